@@ -238,7 +238,7 @@ class PlayerAdmin(PlainActsAdmin):
     def lookalikes(self, request: HttpRequest) -> HttpResponse:
         if not self.has_view_permission(request):
             raise PermissionDenied
-        pairs = list(islice(reports.lookalikes(), MOST_PAIRS + 1))
+        pairs = list(islice(reports.find_lookalikes(), MOST_PAIRS + 1))
         context = {
             **self.admin_site.each_context(request),
             "title": _("Names that look alike"),

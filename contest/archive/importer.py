@@ -40,7 +40,7 @@ from contest.models import (
     Verdict,
 )
 from contest.models.level import in_order
-from contest.players.entering import find, lock_by_name
+from contest.players.entering import find_player, lock_by_name
 from contest.players.names import DELETED, keys, no_keys
 from contest.rankings import ratings
 from contest.rounds import lucky_number
@@ -131,7 +131,7 @@ class Preview:
 
     def _find(self, archived_player: archived.Player, *, has_number: bool) -> Player | None:
         """Return the stored player, or the one that an earlier file would create."""
-        if player := _find_player(archived_player, named=find, has_number=has_number):
+        if player := _find_player(archived_player, named=find_player, has_number=has_number):
             return player
         return next(
             (

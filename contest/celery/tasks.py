@@ -102,11 +102,11 @@ def keep_watch() -> None:
     chain.keep_up()
     health.judge_canary()
     outages.notice_silence()
-    if intakes.waiting():
+    if intakes.is_any_waiting():
         waking.wake_intakes()
     if searches.has_waiting():
         waking.wake_solver()
-    if films.waiting():
+    if films.is_any_waiting():
         waking.wake_drawer()
 
 
@@ -139,7 +139,7 @@ def advance() -> None:
     if checkpoints.make_hourly(at):
         ask_witnesses()
     prizes.forget_old(at)
-    films.tidy(at)
+    films.delete_unused(at)
     searches.tidy()
 
 
@@ -220,5 +220,5 @@ def solve_klotski(start: str, target: str) -> None:
 @shared_task(name="contest.tasks.mail")
 def send_mail() -> None:
     """Write letters about recent events, and send some waiting letters."""
-    digest.collect(clock.now())
+    digest.create_mailings(clock.now())
     delivery.send()

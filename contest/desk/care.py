@@ -56,7 +56,7 @@ def people(request: StaffRequest) -> HttpResponse:
         answered = Question.objects.exclude(answered_at=None).select_related("round", "player").order_by("-answered_at")
         page = Paginator(answered, PER_PAGE).get_page(request.GET.get("page"))
         return render(request, "contest/desk/home/answered.html", {"chosen": page})
-    untakeable = list(islice(reports.untakeable(), MOST_PAIRS))
+    untakeable = list(islice(reports.find_invalid_names(), MOST_PAIRS))
     return render(request, "contest/desk/home/people.html", {"queue": _queue(), "untakeable": untakeable})
 
 
@@ -76,7 +76,7 @@ def _queue() -> list[Waiting]:
         if report.decided_at is None
     ]
     waiting.sort(key=lambda entry: (entry.at, entry.kind))
-    pairs = islice(reports.lookalikes(reports.pairs_decided(reported)), MOST_PAIRS)
+    pairs = islice(reports.find_lookalikes(reports.pairs_decided(reported)), MOST_PAIRS)
     return [*waiting, *(Waiting(_("Names that look alike"), None, pair=pair) for pair in pairs)]
 
 

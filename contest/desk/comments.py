@@ -21,7 +21,7 @@ MOST_WAITING = 50
 ACTS: dict[str, tuple[Callable[..., None], Promise]] = {
     "hide": (comments.hide, _("The comment is hidden.")),
     "restore": (comments.restore, _("The comment is shown again.")),
-    "leave": (comments.leave, _("The comment stays as it is.")),
+    "leave": (comments.dismiss_reports, _("The comment stays as it is.")),
 }
 
 
@@ -29,8 +29,8 @@ ACTS: dict[str, tuple[Callable[..., None], Promise]] = {
 @require_safe
 def all_comments(request: StaffRequest) -> HttpResponse:
     """List reported comments, the longest waiting first, and all comments, newest first."""
-    page = Paginator(comments.latest(), PER_PAGE).get_page(request.GET.get("page"))
-    waiting = comments.waiting().prefetch_related("reports")[:MOST_WAITING]
+    page = Paginator(comments.list_latest(), PER_PAGE).get_page(request.GET.get("page"))
+    waiting = comments.list_reported().prefetch_related("reports")[:MOST_WAITING]
     return render(request, "contest/desk/home/comments.html", {"waiting": waiting, "chosen": page})
 
 

@@ -139,7 +139,7 @@ def _changes(stored: Round, form: RoundForm) -> list[tuple[str, str, str]]:
 
 def _format_value(value: Any) -> str:
     if isinstance(value, datetime):
-        return times.minute(value)
+        return times.format_minute(value)
     return str(value)
 
 
@@ -157,7 +157,7 @@ def clone(request: StaffRequest, round_: Round) -> HttpResponse:
 @on_round("change_round")
 def clear_slot(request: StaffRequest, round_: Round, slot: str) -> HttpResponse:
     try:
-        saved = shelf.take_out(round_, slot, at=clock.now(), by=request.user)
+        saved = shelf.remove_level(round_, slot, at=clock.now(), by=request.user)
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
     else:
@@ -172,7 +172,7 @@ def clear_slot(request: StaffRequest, round_: Round, slot: str) -> HttpResponse:
 def throw_away(request: StaffRequest, round_: Round) -> HttpResponse:
     """Delete a mistaken draft; its levels are saved in the library."""
     try:
-        saved = shelf.throw_away(round_, at=clock.now(), by=request.user)
+        saved = shelf.delete_draft(round_, at=clock.now(), by=request.user)
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
         return redirect("desk-round", round_)

@@ -178,7 +178,7 @@ def _letters_figure(at: datetime) -> Figure:
     if not subscriptions.is_configured():
         advice = _("Set EMAIL_URL and SITE_URL, or subscribers get no email.")
         return Figure(name, _("none are sent"), Light.AMBER, advice)
-    letters = delivery.condition(at)
+    letters = delivery.queue_condition(at)
     parts = [
         _("%(count)s waiting") % {"count": letters.waiting},
         _("%(count)s refused since yesterday") % {"count": letters.failed} if letters.failed else "",
@@ -197,7 +197,7 @@ def _connection_figure() -> Figure:
 
 
 def _queues_figure(at: datetime) -> Figure:
-    troubles = series.troubles(at)
+    troubles = series.list_troubles(at)
     stopped = Series.objects.filter(is_running=True).exclude(fault="").exists() if troubles else False
     advice = _("Look at the times of the series.") if stopped else _("Bring levels in and queue them.")
     advice = advice if troubles else ""

@@ -134,7 +134,7 @@ def _list_tasks(user: User, found: checklist.ActiveRounds, trouble: str, at: dat
         yield from _outside_tasks()
     if track_owners.may(user, "view_round"):
         its_series = track_owners.filter_rows(user, Series.objects.all(), "view_round")
-        for warning in series.troubles(at, its_series):
+        for warning in series.list_troubles(at, its_series):
             yield ToDo(warning, gettext("Series"), reverse("desk-all-series"))
 
 
@@ -168,7 +168,7 @@ def all_rounds(request: StaffRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def revise(request: StaffRequest) -> HttpResponse:
     """Revise every round that needs it, for example after a merge, with one reason and in one act."""
-    return actions.handle_act(request, ACTS_ON_MANY, ToRevise(revisions.due(clock.now())), "revise")
+    return actions.handle_act(request, ACTS_ON_MANY, ToRevise(revisions.find_due(clock.now())), "revise")
 
 
 @staff("view_round", OWN)
@@ -306,7 +306,7 @@ def message(request: StaffRequest, round_: Round) -> HttpResponse:
     at = clock.now()
     if round_.phase(at) is Phase.DRAFT:
         raise Http404
-    texts = announcements.texts(round_, at, site=_site_url(request))
+    texts = announcements.round_texts(round_, at, site=_site_url(request))
     context = {"round": round_, "texts": texts, "may_write": request.user.has_perm("contest.add_post")}
     return render(request, "contest/desk/shared/message.html", context)
 

@@ -49,7 +49,7 @@ class Entrance:
 
     def __call__(self, environ: Environ, start: Callable[..., object]) -> Iterable[bytes]:
         started = time.monotonic()
-        visitors.count(environ)
+        visitors.count_visit(environ)
         answer = _find_cached(environ, keys.page_key(environ), clock.now(), site_packs=self._packs)
         if answer is None:
             environ[_LOOKED_UP] = True

@@ -102,4 +102,4 @@ def _format_best(submission: Submission) -> str:
 
 def format_beijing(at: datetime) -> str:
     """Format a time as the older programs do: Beijing time to the second (rule 3.5)."""
-    return times.second(at)
+    return times.format_second(at)

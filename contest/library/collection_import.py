@@ -99,7 +99,7 @@ def choose(
     return count
 
 
-def waiting() -> bool:
+def is_any_waiting() -> bool:
     """Return whether a collection waits that no worker holds."""
     return QUEUE.has_free()
 
@@ -112,7 +112,7 @@ def work_until_empty() -> bool:
         if claimed is None:
             return False
         work(claimed, until)
-    return waiting()
+    return is_any_waiting()
 
 
 def work_on(intake: Intake, seconds: float = WORK_SECONDS) -> None:
@@ -315,7 +315,7 @@ def _store_batch(intake: Intake, piece: list[IntakeLevel]) -> bool:
 def _library_levels(
     intake: Intake, piece: Iterable[IntakeLevel], known: set[str], at: datetime
 ) -> Iterator[LibraryLevel]:
-    """Yield levels as `shelf.keep` would save them: ready if they pass the check, else drafts (rule 2.7)."""
+    """Yield levels as `shelf.store_level` would save them: ready if they pass the check, else drafts (rule 2.7)."""
     is_confirmed = bool(intake.labels.get("is_confirmed"))
     for row in piece:
         has_warnings = row.standing == Standing.WARNED or row.key in known or not (row.title and row.author)

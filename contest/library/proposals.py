@@ -195,7 +195,9 @@ def accept(proposal: Proposal, given: dict[str, Any], version: int, *, at: datet
     level = LibraryLevel(title=proposal.title, author=proposal.author)
     for name in ("tags", "difficulty", "rights"):
         setattr(level, name, given[name])
-    stored = shelf.keep(level, proposal.board, proposal.solution, at=at, by=by, is_confirmed=bool(given["confirmed"]))
+    stored = shelf.store_level(
+        level, proposal.board, proposal.solution, at=at, by=by, is_confirmed=bool(given["confirmed"])
+    )
     if stored.state != LibraryLevel.State.READY:
         raise ValidationError({"confirmed": [_("Read the warnings, then tick this.")]})
     proposal.kept_as = stored

@@ -82,9 +82,9 @@ def _make(series: Series, number: int, opens_at: datetime, at: datetime) -> Roun
         turn, _is_new = SeriesRound.objects.get_or_create(series=series, number=number)
         if turn.round_id or turn.held_at or not series.is_running:
             return None
-        left, is_all = standing.leave_out(series, at)
+        left, is_all = standing.remove_used(series, at)
         if left:
-            transaction.on_commit(lambda: series_letters.write_left_out(series, opens_at, left, at))
+            transaction.on_commit(lambda: series_letters.mail_left_out(series, opens_at, left, at))
         try:
             if not is_all:
                 message = _("Levels of other rounds were asked for too often today; the series goes on tomorrow.")
@@ -115,12 +115,12 @@ def _announce(series: Series, turn: SeriesRound, opens_at: datetime, at: datetim
     )
     rounds.save(round_, at=at, by=None)
     for slot, queued in heads.items():
-        shelf.use(queued.level, round_, slot, at=at, by=None)
+        shelf.use_level(queued.level, round_, slot, at=at, by=None)
     round_ = rounds.announce(round_, at=at, by=None)
     turn.round, turn.troubles = round_, left_out
     turn.save(update_fields=["round", "troubles"])
-    if (left := waiting(series)) < SHORT:
-        transaction.on_commit(lambda: series_letters.write_short(series, left))
+    if (left := count_waiting(series)) < SHORT:
+        transaction.on_commit(lambda: series_letters.mail_short_queue(series, left))
     return round_
 
 
@@ -165,10 +165,10 @@ def _report_trouble(series: Series, number: int, opens_at: datetime, troubles: T
     SeriesRound.objects.filter(pk=turn.pk).update(troubles=troubles)
     if turn.told_at is None and turn.round_id is None:
         SeriesRound.objects.filter(pk=turn.pk).update(told_at=at)
-        transaction.on_commit(lambda: series_letters.write_no_round(series, number, opens_at, troubles))
+        transaction.on_commit(lambda: series_letters.mail_missing_round(series, number, opens_at, troubles))
 
 
-def waiting(series: Series, slot: str = Slot.MAIN) -> int:
+def count_waiting(series: Series, slot: str = Slot.MAIN) -> int:
     """Return the number of levels in a slot's queue."""
     return series.queue.filter(slot=slot).count()
 
@@ -243,7 +243,7 @@ def upcoming(
     )
 
 
-def stamp(series: Series) -> str:
+def version_stamp(series: Series) -> str:
     """Return a version stamp of a series' settings, for concurrent edits by several organisers."""
     return hashlib.sha256(json.dumps(facts(series), sort_keys=True).encode()).hexdigest()[:32]
 
@@ -266,7 +266,7 @@ def _stop_message(series: Series, at: datetime) -> str:
             "fault": series.fault,
         }
     if series.advanced_at and at - series.advanced_at > LATE:
-        seen = times.minute(series.advanced_at)
+        seen = times.format_minute(series.advanced_at)
         return _("%(series)s was looked at for the last time at %(seen)s. Look whether a worker runs.") % {
             "series": series,
             "seen": seen,
@@ -274,7 +274,7 @@ def _stop_message(series: Series, at: datetime) -> str:
     return ""
 
 
-def troubles(at: datetime, among: QuerySet[Series] | None = None) -> list[str]:
+def list_troubles(at: datetime, among: QuerySet[Series] | None = None) -> list[str]:
     """Return the notices on running series, or on those *among* some, for organisers.
 
     A notice names a turn without a round, levels that were left out, or a queue that runs short. One query for any
@@ -300,19 +300,19 @@ def troubles(at: datetime, among: QuerySet[Series] | None = None) -> list[str]:
         turn = turns.get((series.pk, series.next_number(at)))
         if turn and turn.held_at:
             if series.opening(turn.number) - timedelta(days=series.days_ahead) <= at:
-                opens = times.minute(series.opening(turn.number))
+                opens = times.format_minute(series.opening(turn.number))
                 messages.append(
                     _("The round of %(series)s for %(opens)s is held back.") % {"series": series, "opens": opens}
                 )
         elif turn and not turn.round_id:
-            opens = times.minute(series.opening(turn.number))
+            opens = times.format_minute(series.opening(turn.number))
             messages.append(
                 _("%(series)s has no round for %(opens)s: %(trouble)s")
                 % {"series": series, "opens": opens, "trouble": turn.trouble}
             )
         else:
             if turn:
-                opens = times.minute(series.opening(turn.number))
+                opens = times.format_minute(series.opening(turn.number))
                 values = {"series": series, "opens": opens, "trouble": turn.trouble}
                 messages.append(_("The round of %(series)s for %(opens)s: %(trouble)s") % values)
             if series.main_levels < SHORT:

@@ -20,9 +20,9 @@ from contest.wording import times
 log = logging.getLogger(__name__)
 
 
-def write_no_round(series: Series, number: int, opens_at: datetime, troubles: Mapping[str, str]) -> None:
+def mail_missing_round(series: Series, number: int, opens_at: datetime, troubles: Mapping[str, str]) -> None:
     log.warning("Series %s has no round %s yet: %s", series.pk, number, troubles)
-    opens = times.minute(opens_at)
+    opens = times.format_minute(opens_at)
     for language, trouble in troubles.items():
         with override(language):
             subject = _("Leitai: %(series)s has no round for %(opens)s") % {"series": series, "opens": opens}
@@ -30,7 +30,7 @@ def write_no_round(series: Series, number: int, opens_at: datetime, troubles: Ma
         _send(subject, text)
 
 
-def write_short(series: Series, left: int) -> None:
+def mail_short_queue(series: Series, left: int) -> None:
     """Warn the organisers in time that the queue runs short."""
     for language, _name in settings.LANGUAGES:
         with override(language):
@@ -48,10 +48,10 @@ def shortage_message(series: Series, left: int) -> str:
     return message % {"series": series, "count": left}
 
 
-def write_left_out(series: Series, opens_at: datetime, left: Sequence[Standing], at: datetime) -> None:
+def mail_left_out(series: Series, opens_at: datetime, left: Sequence[Standing], at: datetime) -> None:
     """Email which levels a turn left out; name their rounds only to organisers who may see every round."""
     log.warning("Series %s left levels out: %s", series.pk, [standing_.level.pk for standing_ in left])
-    opens = times.minute(opens_at)
+    opens = times.format_minute(opens_at)
     for person in _organisers():
         for language, message in standing.in_each_language(partial(standing.refusal_message, left, person, at)).items():
             with override(language):

@@ -24,7 +24,7 @@ State = LibraryLevel.State
 
 
 @transaction.atomic
-def keep(
+def store_level(
     level: LibraryLevel, board: sokoban.Level, solution: str, *, at: datetime, by: Actor, is_confirmed: bool
 ) -> LibraryLevel:
     """Save a new or changed library level: ready if it passes the check, else a draft with messages.
@@ -69,17 +69,19 @@ def take_solution(level: LibraryLevel, *, at: datetime, by: User) -> LibraryLeve
     if search is None or search.witness is None:
         raise ValidationError(_("The solver knows no solution of this level."))
     level.unsolved_reason = ""
-    return keep(level, level.board, search.witness["lurd"], at=at, by=by, is_confirmed=level.state == State.READY)
+    return store_level(
+        level, level.board, search.witness["lurd"], at=at, by=by, is_confirmed=level.state == State.READY
+    )
 
 
-def twins(key: str, but: LibraryLevel | None = None) -> QuerySet[LibraryLevel]:
+def find_twins(key: str, but: LibraryLevel | None = None) -> QuerySet[LibraryLevel]:
     """Return other library levels with the same board, turned or mirrored too."""
     twins_ = LibraryLevel.objects.filter(key=key).exclude(key="")
     return twins_.exclude(pk=but.pk) if but else twins_
 
 
 @transaction.atomic
-def use(level: LibraryLevel, round_: Round, slot: str, *, at: datetime, by: Actor) -> Level:
+def use_level(level: LibraryLevel, round_: Round, slot: str, *, at: datetime, by: Actor) -> Level:
     """Put a ready library level into a slot of an unopened round, and record that in the library."""
     level = LibraryLevel.objects.select_for_update().get(pk=level.pk)
     if level.state not in (State.READY, State.USED):
@@ -116,11 +118,11 @@ def save_from(round_: Round, slot: str, *, at: datetime, by: Actor) -> LibraryLe
         audit_log.record(by, "take back", own, before={"state": State.USED}, after={"state": State.READY})
         return own
     level = LibraryLevel(title=held.title, author=held.author, unsolved_reason=held.unsolved_reason)
-    return keep(level, held.board, held.solution, at=at, by=by, is_confirmed=True)
+    return store_level(level, held.board, held.solution, at=at, by=by, is_confirmed=True)
 
 
 @transaction.atomic
-def take_out(round_: Round, slot: str, *, at: datetime, by: Actor) -> LibraryLevel | None:
+def remove_level(round_: Round, slot: str, *, at: datetime, by: Actor) -> LibraryLevel | None:
     """Move a level from an unopened round to the library."""
     saved = save_from(round_, slot, at=at, by=by)
     rounds.clear_slot(round_, slot, at=at, by=by)
@@ -128,7 +130,7 @@ def take_out(round_: Round, slot: str, *, at: datetime, by: Actor) -> LibraryLev
 
 
 @transaction.atomic
-def throw_away(round_: Round, *, at: datetime, by: Actor) -> list[LibraryLevel]:
+def delete_draft(round_: Round, *, at: datetime, by: Actor) -> list[LibraryLevel]:
     """Delete a draft that only organisers saw; its levels go to the library."""
     round_ = Round.objects.select_for_update().get(pk=round_.pk)
     if round_.announced_at or round_.cancelled_at:
@@ -142,14 +144,14 @@ def throw_away(round_: Round, *, at: datetime, by: Actor) -> list[LibraryLevel]:
 
 
 @transaction.atomic
-def put_away(level: LibraryLevel, *, by: Actor) -> None:
+def hide_level(level: LibraryLevel, *, by: Actor) -> None:
     """Hide a level; it can be brought back."""
     audit_log.record(by, "put away", level, before=_turn(level, State.RETIRED), after={"state": State.RETIRED})
     QueuedLevel.objects.filter(level=level).delete()
 
 
 @transaction.atomic
-def take_back(level: LibraryLevel, *, by: Actor) -> None:
+def show_level(level: LibraryLevel, *, by: Actor) -> None:
     """Bring a hidden level back as a draft; whether it is ready is checked at the next save."""
     audit_log.record(by, "take back", level, before=_turn(level, State.DRAFT), after={"state": State.DRAFT})
 

@@ -73,7 +73,7 @@ def find_used(levels: Collection[LibraryLevel], keys: QuerySet[Any] | None = Non
     return [Standing(level, places[level.key]) for level in levels if level.key in places]
 
 
-def leave_out(series: Series, at: datetime) -> tuple[list[Standing], bool]:
+def remove_used(series: Series, at: datetime) -> tuple[list[Standing], bool]:
     """Remove levels used in rounds from the heads of a series' queues; return them, and whether those were all.
 
     What this reveals about hidden rounds counts for the person who added the level (rule 2.12).

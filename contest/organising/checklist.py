@@ -98,7 +98,7 @@ def list_active_rounds(at: datetime, among: RoundQuerySet) -> ActiveRounds:
     """Return all rounds of *among* that need action or run, and the next openings only. Two queries if no board has
     changed.
     """
-    to_revise = revisions.due(at, among)
+    to_revise = revisions.find_due(at, among)
     alive = among.filter(cancelled_at=None, is_imported=False)
     alive = alive.filter(Q(finalised_at=None) | Q(finalised_at__gt=at - _NEWS)).order_by("opens_at", "number")
     revise = Step(Name.REVISE, Standing.NEXT, _revision_messages())

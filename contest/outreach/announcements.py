@@ -49,7 +49,7 @@ _MARKUPS = (
 _LANGUAGES = {"zh-hans": "zh-Hans", "en": "en"}
 
 
-def texts(round_: Round, at: datetime, *, site: str) -> list[Text]:
+def round_texts(round_: Round, at: datetime, *, site: str) -> list[Text]:
     """Return every text about the round at *at*, without anything that a stranger may not see (rule 7.4)."""
     all_texts, levels, titled = [], _levels(round_, at), _title_holders(round_, at)
     for language, lang in _LANGUAGES.items():
@@ -64,14 +64,14 @@ def _text(round_: Round, lines: Iterable[str], site: str, markup: Markup) -> str
     return "\n".join([*(markup.safe(line) for line in lines), markup.link(str(round_), address)])
 
 
-def plain(round_: Round, at: datetime, *, site: str) -> str:
+def plain_round_text(round_: Round, at: datetime, *, site: str) -> str:
     """Return the text about the round in the active language, without markup."""
     levels, titled = _levels(round_, at), _title_holders(round_, at)
     lines = [_headline(round_, at), *map(_describe_level, levels), *map(_describe_title_holder, titled)]
     return _text(round_, lines, site, _PLAIN)
 
 
-def plain_post(post: Post, *, site: str) -> tuple[str, str]:
+def plain_post_text(post: Post, *, site: str) -> tuple[str, str]:
     """Return a post's title, and its first paragraph with its URL, in the active language or else the other."""
     item = posts.in_language(post)
     return item.title, "\n\n".join(filter(None, [item.summary, _PLAIN.link(_("Read more"), site + item.path)]))
@@ -95,8 +95,8 @@ def post_texts(post: Post, *, site: str) -> list[Text]:
 def _headline(round_: Round, at: datetime) -> str:
     values = {
         "round": _name(round_, at),
-        "opens": times.minute(round_.opens_at),
-        "closes": times.minute(round_.closes_at),
+        "opens": times.format_minute(round_.opens_at),
+        "closes": times.format_minute(round_.closes_at),
     }
     if round_.phase(at) is Phase.SCHEDULED:
         return _("%(round)s: open from %(opens)s to %(closes)s (Beijing time).") % values

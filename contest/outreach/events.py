@@ -29,7 +29,7 @@ _NOBODY = Viewer()
 _LOOK_SECONDS = 1
 
 
-def after(number: int, at: datetime, most: int = MOST, track: str = "") -> list[Event]:
+def read_events(number: int, at: datetime, most: int = MOST, track: str = "") -> list[Event]:
     """Return up to *most* events after *number*, in order; first record events that have happened since.
 
     With *track*, only events of its rounds.
@@ -55,14 +55,14 @@ def record_events(at: datetime) -> int:
     with transaction.atomic():
         locks.take(locks.Turn.EVENTS)
         Event.objects.bulk_create(unrecorded, ignore_conflicts=True)
-        before = last()
+        before = last_number()
         count = _number(Kind.values)
         Event.objects.bulk_create(_leaders(before), ignore_conflicts=True)
         # A verdict committed meanwhile waits until the next call, which also reports a lead by it.
         return count + _number([Kind.BEST])
 
 
-def last() -> int:
+def last_number() -> int:
     """Return the number of the newest event; 0 before the first."""
     return Event.objects.exclude(number=None).order_by("-number").values_list("number", flat=True).first() or 0
 

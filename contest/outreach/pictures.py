@@ -16,7 +16,7 @@ _WORDS = ("alt_zh", "alt_en")
 
 
 @transaction.atomic
-def bring(drawn: StoredPicture, *, alt_zh: str, alt_en: str, at: datetime, by: Actor) -> Picture:
+def store_picture(drawn: StoredPicture, *, alt_zh: str, alt_en: str, at: datetime, by: Actor) -> Picture:
     """Store a re-encoded picture with its description in both languages. Raise ValidationError."""
     picture = Picture(
         content=drawn.content, width=drawn.width, height=drawn.height, sha256=drawn.sha256,

@@ -52,7 +52,7 @@ class Item:
 # Reading
 
 
-def public(viewer: Viewer, at: datetime, *, kind: str = "", most: int | None = None) -> list[Item]:
+def list_posts(viewer: Viewer, at: datetime, *, kind: str = "", most: int | None = None) -> list[Item]:
     """Return the posts public at *at*, newest first, in the reader's language or as a fallback in the other.
 
     With *kind* only posts of that kind.
@@ -61,7 +61,7 @@ def public(viewer: Viewer, at: datetime, *, kind: str = "", most: int | None = N
     return [in_language(post) for post in (posts.filter(kind=kind) if kind else posts)[:most]]
 
 
-def news(viewer: Viewer, at: datetime) -> list[Item]:
+def list_news(viewer: Viewer, at: datetime) -> list[Item]:
     """Return the few posts of the home page, pinned ones first."""
     posts = visibility.posts(viewer, at).defer("html_zh", "html_en").order_by("-is_pinned", "-published_at")
     return [in_language(post) for post in posts[:NEWS_ON_THE_HOME_PAGE]]
@@ -72,7 +72,7 @@ def in_language(post: Post) -> Item:
     wanted = "zh" if (get_language() or "").startswith("zh") else "en"
     other = "en" if wanted == "zh" else "zh"
     code = wanted if is_whole(post, wanted) or not is_whole(post, other) else other
-    summary = getattr(post, f"teaser_{code}") or post_text.plain(getattr(post, f"text_{code}"))
+    summary = getattr(post, f"teaser_{code}") or post_text.first_paragraph(getattr(post, f"text_{code}"))
     return Item(post, _LANGS[code], getattr(post, f"title_{code}"), summary, code != wanted)
 
 
@@ -85,11 +85,11 @@ def is_whole(post: Post, code: str) -> bool:
 Filling = Callable[[post_text.Target, str], str]
 
 
-def body(post: Post, lang: str, fill: Filling) -> SafeString:
+def render_body(post: Post, lang: str, fill: Filling) -> SafeString:
     """Return the text with levels, replays and pictures filled in by `fill`."""
     html = post.html_en if lang == "en" else post.html_zh
-    filled = post_text.fill(html, lambda target: fill(target, lang))
-    return mark_safe(filled)  # noqa: S308 - post_text.post has sanitised it, the rest comes from our own templates
+    filled = post_text.fill_shortcodes(html, lambda target: fill(target, lang))
+    return mark_safe(filled)  # noqa: S308 - post_text.render_post has sanitised it, the rest comes from our own templates
 
 
 def empty_shortcodes(post: Post, fill: Filling) -> list[post_text.Target]:
@@ -97,7 +97,7 @@ def empty_shortcodes(post: Post, fill: Filling) -> list[post_text.Target]:
     return [target for target in _targets(post) if not fill(target, "en")]
 
 
-def filling(post: Post, viewer: Viewer, at: datetime, *, picture_at: str = "picture") -> Filling:
+def make_filler(post: Post, viewer: Viewer, at: datetime, *, picture_at: str = "picture") -> Filling:
     """Show levels and replays as *viewer* may see them at *at*, or nothing if they may not. Three queries.
 
     Pictures are as public as the post; *picture_at* is the name of their URL, which differs on the organisers' desk.
@@ -125,7 +125,7 @@ def filling(post: Post, viewer: Viewer, at: datetime, *, picture_at: str = "pict
 
 def _targets(post: Post) -> list[post_text.Target]:
     """Return the shortcodes of both texts, without duplicates."""
-    return list(dict.fromkeys([*post_text.shortcodes(post.html_zh), *post_text.shortcodes(post.html_en)]))
+    return list(dict.fromkeys([*post_text.list_shortcodes(post.html_zh), *post_text.list_shortcodes(post.html_en)]))
 
 
 def _levels(named: list[post_text.Target], viewer: Viewer, at: datetime) -> Mapping[tuple[int, str], Level]:
@@ -153,11 +153,11 @@ class Part:
     after: Item | None
 
 
-def part(post: Post, viewer: Viewer, at: datetime) -> Part | None:
+def find_part(post: Post, viewer: Viewer, at: datetime) -> Part | None:
     """Return the post's position in its series; None if it has none or was withdrawn meanwhile. One query."""
     if post.series is None:
         return None
-    items = parts(post.series, viewer, at)
+    items = list_parts(post.series, viewer, at)
     here = next((place for place, item in enumerate(items) if item.post.pk == post.pk), None)
     if here is None:
         return None
@@ -165,7 +165,7 @@ def part(post: Post, viewer: Viewer, at: datetime) -> Part | None:
     return Part(post.series, here + 1, len(items), items[here - 1] if here else None, after)
 
 
-def parts(series: PostSeries, viewer: Viewer, at: datetime) -> list[Item]:
+def list_parts(series: PostSeries, viewer: Viewer, at: datetime) -> list[Item]:
     """Return the parts of *series* that the reader may see, in order."""
     posts = visibility.posts(viewer, at).filter(series=series).defer("html_zh", "html_en")
     return [in_language(post) for post in posts.in_series()]
@@ -179,7 +179,7 @@ def render(post: Post) -> dict[str, list[str]]:
     wrong = {}
     for code in _LANGS:
         try:
-            setattr(post, f"html_{code}", post_text.post(getattr(post, f"text_{code}")))
+            setattr(post, f"html_{code}", post_text.render_post(getattr(post, f"text_{code}")))
         except post_text.BadText as error:
             wrong[f"text_{code}"] = error.messages
     return wrong

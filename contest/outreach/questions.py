@@ -76,6 +76,6 @@ def check_answer(zh: str, en: str, *, public_text: str, is_public: bool) -> None
         raise ValidationError({"public_text": _("Write the question as everybody may read it.")})
 
 
-def banner(at: datetime) -> Banner | None:
+def find_banner(at: datetime) -> Banner | None:
     """Return the banner shown on every page at *at*; the newest if there are several."""
     return visibility.banners(at).order_by("-shown_from", "-pk").first()

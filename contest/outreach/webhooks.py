@@ -69,7 +69,7 @@ class Kind(models.TextChoices):
 TEST = "test"  # sent by the test button on the page
 
 
-def make(player: Player, url: str, kinds: Iterable[str], at: datetime) -> Webhook:
+def create_webhook(player: Player, url: str, kinds: Iterable[str], at: datetime) -> Webhook:
     """Subscribe *url*. Raise ValidationError if the URL, the events or the number of webhooks is not allowed.
 
     Its code is invalid (the URL), no_events or too_many.
@@ -87,7 +87,7 @@ def make(player: Player, url: str, kinds: Iterable[str], at: datetime) -> Webhoo
         if player.webhooks.count() >= MOST_PER_PLAYER:
             raise ValidationError(_("A player has up to %(most)s webhooks.") % {"most": MOST_PER_PLAYER}, "too_many")
         return Webhook.objects.create(
-            player=player, url=url, secret=_new_secret(), events=chosen, created_at=at, told=events.last()
+            player=player, url=url, secret=_new_secret(), events=chosen, created_at=at, told=events.last_number()
         )
 
 
@@ -112,10 +112,12 @@ def collect(at: datetime) -> int:
 def _collect_for(hook: Webhook, at: datetime) -> int:
     with transaction.atomic():
         hook = Webhook.objects.select_for_update(of=("self",)).get(pk=hook.pk)
-        new_events = events.after(hook.told, at)
+        new_events = events.read_events(hook.told, at)
         chain = _newest_link() if new_events else {}
         rows = [
-            Delivery(webhook=hook, event=event.kind, key=str(event.number), body=_data(event) | chain, created_at=at)
+            Delivery(
+                webhook=hook, event=event.kind, key=str(event.number), body=_event_data(event) | chain, created_at=at
+            )
             for event in new_events
             if event.kind in hook.events and event.at >= hook.created_at
         ]
@@ -133,31 +135,31 @@ def _newest_link() -> dict[str, Any]:
     return {"chain": {"number": link.number, "link": link.link}} if link else {}
 
 
-def _data(event: Event) -> dict[str, Any]:
+def _event_data(event: Event) -> dict[str, Any]:
     """Return the payload of an event: ids and URLs only; other data is read there, after renames and erasure."""
     about = event.post or (event.submission and event.submission.level) or event.round
     level = event.submission.level if event.submission else None
     noted = event.note.values.get("slot") if event.note else None
     facts = {
         "number": event.number,
-        "at": spell_time(event.at),
+        "at": format_time(event.at),
         "round": event.round.number if event.round else None,
         "slot": level.slot if level else noted,
         "submission": event.submission.number if event.submission else None,
         "by": event.by or None,
         "revision": event.revision,
-        "url": _full(about.get_absolute_url()) if about else None,
-        "event": _full(f"/api/v1/events/?after={(event.number or 1) - 1}&limit=1"),
+        "url": _full_url(about.get_absolute_url()) if about else None,
+        "event": _full_url(f"/api/v1/events/?after={(event.number or 1) - 1}&limit=1"),
     }
     return {name: value for name, value in facts.items() if value is not None}
 
 
-def spell_time(at: datetime) -> str:
+def format_time(at: datetime) -> str:
     """Return *at* in UTC with microseconds, the API's format."""
     return at.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
-def _full(path: str) -> str:
+def _full_url(path: str) -> str:
     return f"{settings.SITE_URL}{path}"
 
 
@@ -167,15 +169,17 @@ def _full(path: str) -> str:
 def deliver(most: int = 20) -> int:
     """Send up to *most* due deliveries, all at once; return how many were accepted."""
     claimed = list(islice(iter(_claim_delivery, None), most))
-    letters = [_letter(delivery) for delivery in claimed]  # before sending: no queries while requests are under way
+    letters = [
+        _build_request(delivery) for delivery in claimed
+    ]  # before sending: no queries while requests are under way
     answers = outbound_http.post_all(letters) if letters else []
     for delivery, answer in zip(claimed, answers, strict=True):
-        _note(delivery, answer)
+        _record_answer(delivery, answer)
     Delivery.objects.filter(created_at__lt=clock.now() - _KEPT).delete()
     return sum(answer.is_taken for answer in answers)
 
 
-def again(delivery: Delivery, at: datetime) -> None:
+def retry_delivery(delivery: Delivery, at: datetime) -> None:
     """Send a delivery again, at the receiver's request."""
     Delivery.objects.filter(pk=delivery.pk).update(
         next_try_at=at, delivered_at=None, attempts=0, claim_token=None, lease_until=None
@@ -186,7 +190,7 @@ def send_test(hook: Webhook, at: datetime) -> Delivery | None:
     """Queue a test delivery, so that the owner sees whether it arrives; return None if too many were sent."""
     if hook.deliveries.filter(event=TEST, created_at__gt=at - TESTS_IN).count() >= _MOST_TESTS:
         return None
-    body = {"at": spell_time(at), "url": _full("/")}
+    body = {"at": format_time(at), "url": _full_url("/")}
     return Delivery.objects.create(
         webhook=hook, event=TEST, key=secrets.token_hex(8), body=body, created_at=at, next_try_at=at
     )
@@ -198,7 +202,7 @@ def _claim_delivery() -> Delivery | None:
     return QUEUE.claim(due)
 
 
-def _letter(delivery: Delivery) -> outbound_http.OutboundRequest:
+def _build_request(delivery: Delivery) -> outbound_http.OutboundRequest:
     payload = {"type": delivery.event, "timestamp": delivery.body.get("at"), "data": delivery.body}
     body = json.dumps(payload, ensure_ascii=False).encode()
     at, secret = clock.now_at_database(), delivery.webhook.secret
@@ -215,7 +219,7 @@ def _letter(delivery: Delivery) -> outbound_http.OutboundRequest:
     return outbound_http.OutboundRequest(delivery.webhook.url, body, headers)
 
 
-def _note(delivery: Delivery, answer: outbound_http.Answer) -> None:
+def _record_answer(delivery: Delivery, answer: outbound_http.Answer) -> None:
     at = clock.now_at_database()
     is_last = delivery.attempts > len(PAUSES)
     QUEUE.close(

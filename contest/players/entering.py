@@ -169,12 +169,12 @@ def create(
 
     Old programs can neither show nor store a secret: the address, or nothing, proves the nickname there (rule 4.12).
     """
-    player, given = new(nickname, country=country, email=email, at=at, door=door, secret=secret)
+    player, given = build_player(nickname, country=country, email=email, at=at, door=door, secret=secret)
     player.save(force_insert=True)
     return player, given
 
 
-def new(
+def build_player(
     nickname: str, *, country: str, email: str, at: datetime, door: Door | None = None, secret: str = ""
 ) -> tuple[Player, str | None]:
     """Build a player like `create`, without storing it."""
@@ -191,7 +191,7 @@ def new(
     return player, given
 
 
-def store(players: Sequence[Player]) -> None:
+def store_players(players: Sequence[Player]) -> None:
     """Store players from `new` with different names in one statement; a name taken meanwhile leaves its pk None."""
     bulk.insert(sorted(players, key=lambda player: player.name_key), _NEW)  # in one order: no deadlock
 
@@ -199,7 +199,7 @@ def store(players: Sequence[Player]) -> None:
 _NEW = ("name_key", "nickname", "look_key", "country", "email", "claim_sha256", "archive_number", "created_at")
 
 
-def changes_at(player: Player, country: str, email: str) -> bool:
+def would_change(player: Player, country: str, email: str) -> bool:
     """Return True if these details of a proved sender would change *player*."""
     return bool(_changes(player, country, email))
 
@@ -236,7 +236,7 @@ def _refusal_message(player: Player, door: Door) -> str:
     return str(message) % {"name": player.nickname}
 
 
-def is_program_at_a_persons_door(player: Player, door: Door) -> bool:
+def is_program_at_human_door(player: Player, door: Door) -> bool:
     """Return True for a program at a door for people, the web form or old programs (rule 16.2): it must use the API."""
     return player.league == League.BOT and door in (Door.WEB, Door.LEGACY)
 
@@ -251,7 +251,7 @@ def is_organiser(player: Player, viewer: Viewer | None) -> bool:
     return any(owner is not None and owner.is_staff for owner in owners)
 
 
-def find(nickname: str) -> Player | None:
+def find_player(nickname: str) -> Player | None:
     """Return the living player of *nickname*, in any spelling."""
     player = _row_of(nickname, name_key(nickname))
     return living(player) if player else None

@@ -109,7 +109,7 @@ def pairs_decided(among: Iterable[NameReport] | None = None) -> set[tuple[int, i
     }
 
 
-def lookalikes(decided: set[tuple[int, int]] | None = None) -> Iterator[tuple[Player, Player]]:
+def find_lookalikes(decided: set[tuple[int, int]] | None = None) -> Iterator[tuple[Player, Player]]:
     """Yield undecided pairs of players with confusable names but different keys.
 
     Names one edit apart share all but at most one of their halves, so only names with a common half are compared.
@@ -128,7 +128,7 @@ def lookalikes(decided: set[tuple[int, int]] | None = None) -> Iterator[tuple[Pl
                 yield player, other
 
 
-def untakeable() -> Iterator[tuple[Player, str]]:
+def find_invalid_names() -> Iterator[tuple[Player, str]]:
     """Yield names from before today's rules that would now be refused, with the reason, to inform organisers."""
     for player in Player.objects.filter(merged_into=None, erased_at=None).exclude(look_key="").order_by("pk"):
         try:

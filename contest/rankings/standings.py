@@ -112,7 +112,7 @@ def all_time(level: Level, metric: str) -> list[Row]:
     return _remember_fact(f"all time by {metric}", level, EVERYONE, ALL_TIME, make)
 
 
-def tops(levels: Iterable[Level], most: int) -> dict[tuple[int, str], list[Row]]:
+def top_rows(levels: Iterable[Level], most: int) -> dict[tuple[int, str], list[Row]]:
     """Return the first *most* rows of both contest rankings of each of *levels*, by level and metric, without fronts.
 
     One query, and none while no board changes.
@@ -267,7 +267,7 @@ def rank_of(
     return _rank(best, level, league, board) if best else None
 
 
-def own(
+def own_ranks(
     level: Level, metric: str, players: Collection[int], *, league: str | None = None, most: int
 ) -> list[tuple[Player, int]]:
     """Return up to *most* of *players* in the contest's ranking, best first, each with the rank."""
@@ -277,7 +277,7 @@ def own(
     return [(best.player, _rank(best, level, league, Board.CONTEST)) for best in own_rows]
 
 
-def around(
+def rows_around(
     level: Level,
     metric: str,
     player: Player,
@@ -298,7 +298,7 @@ def around(
     return standings(level, metric, league=league, board=board, start=start, limit=rank + reach - start)
 
 
-def would_take(
+def predict_rank(
     level: Level, metric: str, moves: int, pushes: int, *, player: Player | None = None, league: str | None = None
 ) -> int:
     """Return the rank of a result with these counts if it was sent now (rule 7.7: from public numbers only).

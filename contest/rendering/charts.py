@@ -126,7 +126,7 @@ def days(moments: Sequence[float], zone: tzinfo, most: int = 5) -> list[Mark]:
     return [Mark(at, datetime.fromtimestamp(at, UTC).astimezone(zone).strftime("%m-%d")) for at in marks]
 
 
-def stair(
+def draw_stair(
     dots: Sequence[Dot],
     *,
     name: str,
@@ -166,7 +166,7 @@ def _grey(dots: Sequence[Dot], x: Scale, y: Scale) -> SafeString:
     return format_html('<path class="behind" d="{}"/><path class="mine" d="{}"/>', others, own)
 
 
-def line(
+def draw_line(
     dots: Sequence[Dot],
     *more: Sequence[Dot],
     name: str,
@@ -228,7 +228,9 @@ def _course(dots: Sequence[Dot], x: Scale, y: Scale, kind: str) -> SafeString:
     return format_html('<g class="{}">{}{}</g>', kind, lines, _circles(dots, places))
 
 
-def bars(chart_bars: Sequence[Bar], *, name: str, upwards: str, across: str = "", most_labels: int = 6) -> SafeString:
+def draw_bars(
+    chart_bars: Sequence[Bar], *, name: str, upwards: str, across: str = "", most_labels: int = 6
+) -> SafeString:
     """Return a bar chart from zero; if there are many labels, only every n-th is written."""
     most = max((bar.value for bar in chart_bars), default=0)
     y = Scale(0, max(most, 1), BOTTOM, TOP + 6)
@@ -266,7 +268,7 @@ def bars(chart_bars: Sequence[Bar], *, name: str, upwards: str, across: str = ""
     )
 
 
-def share(value: float, most: float) -> SafeString:
+def draw_share(value: float, most: float) -> SafeString:
     """Return a horizontal bar for a table cell that also has the number."""
     width = Scale(0, most, 0, 100)(value) if most > 0 else 0
     return format_html(

@@ -71,7 +71,7 @@ class Page:
 # Pages of the repository
 
 
-def page(text: str, address_of: Callable[[str], str]) -> Page:
+def render_page(text: str, address_of: Callable[[str], str]) -> Page:
     """Render a page; *address_of* returns the site's URL for a link to another file ("" for none).
 
     Pictures are our own drawings, all of one size; *address_of* returns their URLs.
@@ -91,16 +91,16 @@ def page(text: str, address_of: Callable[[str], str]) -> Page:
     return Page(
         title,
         headings,
-        _cleaner(has_pictures=True).clean(let_scroll(reader.renderer.render(tokens, reader.options, {}))),
+        _cleaner(has_pictures=True).clean(make_scrollable(reader.renderer.render(tokens, reader.options, {}))),
     )
 
 
 @cache
 def _page_reader() -> MarkdownIt:
-    return with_formulas(MarkdownIt("commonmark", {"html": False}).enable("table"))
+    return render_formulas(MarkdownIt("commonmark", {"html": False}).enable("table"))
 
 
-def let_scroll(html: str) -> str:
+def make_scrollable(html: str) -> str:
     """Make tables, formulas and code, which may be wider than a phone, scrollable, by keyboard too."""
     framed = html.replace("<table>", '<div class="scroll" tabindex="0"><table>').replace("</table>", "</table></div>")
     framed = framed.replace('<div class="math block">', '<div class="math" tabindex="0">')
@@ -183,7 +183,7 @@ def _read_spaced_formula(state: StateInline, silent: bool) -> bool:  # noqa: FBT
     return True
 
 
-def with_formulas(reader: MarkdownIt) -> MarkdownIt:
+def render_formulas(reader: MarkdownIt) -> MarkdownIt:
     """Convert formulas between dollars to MathML."""
     dollarmath_plugin(
         reader, renderer=_formula, allow_labels=False, allow_space=False, allow_digits=False, double_inline=True

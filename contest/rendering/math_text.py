@@ -14,7 +14,7 @@ _WIDE = set("=≠≈≡<>≤≥+−±×⋅·÷∈∉⊂⊆∪∩→⇒⇔")
 _ALONE = re.compile(r"(^|[(\[{,;/√]) *([−+±]) ")
 
 
-def plain(formula: str) -> str:
+def plain_formula(formula: str) -> str:
     """Return *formula*, written in TeX, as plain text; unchanged if it cannot be parsed.
 
     >>> plain("2^{12} - x_1")

@@ -15,7 +15,7 @@ from markdown_it.token import Token
 
 from contest.rendering import math_text as formulas
 from contest.rendering import post_boards
-from contest.rendering.markdown import clean, let_scroll, with_formulas
+from contest.rendering.markdown import clean, make_scrollable, render_formulas
 
 LONGEST = 10_000
 LONGEST_FORMULA = 400
@@ -62,7 +62,7 @@ class Target:
         return cls(int(level_of), slot) if slot else cls(int(replay_of), number=int(number))
 
 
-def post(text: str) -> str:
+def render_post(text: str) -> str:
     """Render an organiser's text for storage. Raise BadText.
 
     Formulas become MathML, and fenced boards pictures (`post_boards`). A shortcode becomes a placeholder that `fill`
@@ -80,17 +80,17 @@ def post(text: str) -> str:
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(int(token.tag[1]) + 1, 6)}"  # h1 is the page's own title
-    html = clean(let_scroll(reader.renderer.render(tokens, reader.options, {})))
+    html = clean(make_scrollable(reader.renderer.render(tokens, reader.options, {})))
     # The figures contain only our own numbers and class names: they are inserted after sanitising.
     return _DRAWN.sub(lambda match: figures[int(match[1])], html)
 
 
-def shortcodes(html: str) -> list[Target]:
+def list_shortcodes(html: str) -> list[Target]:
     """Return the targets of the shortcodes in a rendered text."""
     return [target for shortcode in _PLACE.findall(html) if (target := Target.parse(shortcode))]
 
 
-def fill(html: str, filling: Callable[[Target], str]) -> str:
+def fill_shortcodes(html: str, filling: Callable[[Target], str]) -> str:
     """Replace each shortcode placeholder by the HTML that *filling* returns for the reader."""
 
     def put_in(match: re.Match[str]) -> str:
@@ -100,7 +100,7 @@ def fill(html: str, filling: Callable[[Target], str]) -> str:
     return _PLACE.sub(put_in, html)
 
 
-def plain(text: str) -> str:
+def first_paragraph(text: str) -> str:
     """Return the first paragraph without markup, for messages and summaries."""
     for token in _post_reader().parse(text[:LONGEST]):
         if token.type == "inline" and (text := _plain_text(token.children or [])):
@@ -115,13 +115,13 @@ def _plain_text(children: Sequence[Token]) -> str:
 def _plain(token: Token) -> str:
     if token.type.endswith("break"):
         return " "
-    return formulas.plain(token.content) if token.type.startswith("math_") else token.content
+    return formulas.plain_formula(token.content) if token.type.startswith("math_") else token.content
 
 
 @cache
 def _post_reader() -> MarkdownIt:
     reader = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable(["table", "strikethrough"])
-    with_formulas(reader)
+    render_formulas(reader)
     reader.inline.ruler.before("link", "shortcode", _read_shortcode)
     reader.add_render_rule("shortcode", _show_place)
     reader.add_render_rule("drawn_board", _show_place)

@@ -48,7 +48,7 @@ def has_chinese() -> bool:
     return not fonts.undrawable("擂台推箱子关卡")
 
 
-def wide(card: Card) -> bytes:
+def draw_wide(card: Card) -> bytes:
     """Return the card as most sites show it beside a link, 1200 × 630."""
     image = Image.new("RGB", CARD, _PAPER)
     draw = ImageDraw.Draw(image)
@@ -64,7 +64,7 @@ def wide(card: Card) -> bytes:
     _draw_name(draw, left, 56)
     width = right - left
     top = 150
-    draw_text(draw, (left, top), _shorten(writable(card.over), 30, width), 30, fill=_SOFT)
+    draw_text(draw, (left, top), _shorten(drawable_text(card.over), 30, width), 30, fill=_SOFT)
     top += 52
     size, lines = _fit(card.title, (64, 54, 46, 38), width, most=3)
     for line in lines:
@@ -72,17 +72,17 @@ def wide(card: Card) -> bytes:
         top += size * 5 // 4
     top = max(top + 24, 566 - 46 * len(card.facts))
     for fact in card.facts:
-        if line := writable(fact):
+        if line := drawable_text(fact):
             draw_text(draw, (left, top), _shorten(line, 32, width), 32, fill=_INK)
             top += 46
     return _save(image)
 
 
-def square(card: Card) -> bytes:
+def draw_square(card: Card) -> bytes:
     """Return the card as chat programs show it, 300 × 300."""
     image = Image.new("RGB", SQUARE, _PAPER)
     draw = ImageDraw.Draw(image)
-    below = writable(card.title)
+    below = drawable_text(card.title)
     if card.board:
         _paste_board(image, card.board, (14, 14, 286, 250 if below else 286), _PAPER)
     else:
@@ -91,14 +91,14 @@ def square(card: Card) -> bytes:
     return _save(image)
 
 
-def board(text: str) -> bytes:
+def draw_board(text: str) -> bytes:
     """Return a board alone, 400 × 300, for forum posts."""
     image = Image.new("RGB", FORUM, _RAISED)
     _paste_board(image, text, (8, 8, 392, 292), _RAISED)
     return _save(image)
 
 
-def writable(text: str) -> str:
+def drawable_text(text: str) -> str:
     """Return the part of *text* that has room on a card and that this machine's fonts have.
 
     >>> writable("Ada")
@@ -109,7 +109,7 @@ def writable(text: str) -> str:
 
 def _fit(text: str, sizes: tuple[int, ...], width: int, *, most: int) -> tuple[int, list[str]]:
     """Return the largest of *sizes* at which the text fits in *most* lines; at the smallest it is cut."""
-    text = writable(text)
+    text = drawable_text(text)
     for size in sizes:
         lines = list(_lines(text, size, width))
         if len(lines) <= most and all(text_width(line, size) <= width for line in lines):

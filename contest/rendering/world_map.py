@@ -22,7 +22,7 @@ class Shade:
     title: str
 
 
-def draw(shades: Mapping[str, Shade], *, name: object) -> SafeString:
+def draw_map(shades: Mapping[str, Shade], *, name: object) -> SafeString:
     """Return the map with *shades* by ISO 3166-1 alpha-2 code; other countries are unshaded. *name* describes it."""
     world = _world()
     shaded = [(code, world.paths[code], shade) for code, shade in shades.items() if code in world.paths]

@@ -83,7 +83,7 @@ def order_film(submission: Submission, kind: str, *, address: str, at: datetime)
     return film
 
 
-def picture(film: Film, at: datetime) -> bytes | None:
+def read_picture(film: Film, at: datetime) -> bytes | None:
     """Return the file; None if it is not drawn yet or was deleted. Its use is recorded once an hour."""
     if film.used_at < at - _USE_NOTED:
         Film.objects.filter(pk=film.pk).update(used_at=at)
@@ -94,7 +94,7 @@ def picture(film: Film, at: datetime) -> bytes | None:
 # Drawing
 
 
-def waiting() -> bool:
+def is_any_waiting() -> bool:
     """Return whether a film waits that no worker draws."""
     return QUEUE.has_free()
 
@@ -166,7 +166,7 @@ class _Teller:
 # Keeping
 
 
-def tidy(at: datetime) -> int:
+def delete_unused(at: datetime) -> int:
     """Delete the least recently used films beyond the limits; return how many.
 
     A film can be drawn again from the moves, which are kept for good.

@@ -67,17 +67,17 @@ def start(round_: Round, player: Player, *, viewer: Viewer, at: datetime) -> Vir
     return begun
 
 
-def note_seen(viewer: Viewer, submission: Submission, at: datetime) -> None:
+def record_seen(viewer: Viewer, submission: Submission, at: datetime) -> None:
     """Record that *viewer* was shown this published solution (rule 20.3); call it wherever one is shown.
 
     The viewer's own solution does not count.
     """
     if not viewer.owns(submission):
-        note_all_seen(viewer, submission.round, at)
+        record_all_seen(viewer, submission.round, at)
 
 
 @transaction.atomic
-def note_all_seen(viewer: Viewer, round_: Round, at: datetime) -> None:
+def record_all_seen(viewer: Viewer, round_: Round, at: datetime) -> None:
     """Record that *viewer* received the solutions of a round, and mark a running virtual participation."""
     if not viewer.players or not visibility.are_solutions_public(round_, at):
         return

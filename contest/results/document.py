@@ -38,7 +38,7 @@ def current(round_: Round, at: datetime, levels: Iterable[Level] | None = None) 
     return live(round_, at, levels)
 
 
-def would_be(round_: Round, last: Snapshot) -> Document:
+def tabulate_revision(round_: Round, last: Snapshot) -> Document:
     """Return the document that a revision would publish now, with *last*'s revision number and without moves."""
     return tabulate(round_, last.revision, lucky_after(round_))
 

@@ -42,7 +42,7 @@ class Equals:
         return self.sent[1].gap
 
 
-def equals(round_: Round, levels: Iterable[Level]) -> list[Equals]:
+def find_equal_solutions(round_: Round, levels: Iterable[Level]) -> list[Equals]:
     """Return every solution of *round_* that two players sent, most pushes first: long ones rarely repeat by chance.
 
     Reads each accepted solution once, a microsecond a move. The result is cached until a board of *levels*, which must

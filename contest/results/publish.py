@@ -37,7 +37,9 @@ def obstacles(round_: Round, at: datetime) -> list[str]:
     if at < round_.reveals_at:
         messages.append(_("Results are held back after an outage."))
     elif (ends := round_.opening_ends_at) and at < ends:
-        messages.append(_("Sealed answers are opened until %(time)s.") % {"time": f"{times.second(ends)} {times.ZONE}"})
+        messages.append(
+            _("Sealed answers are opened until %(time)s.") % {"time": f"{times.format_second(ends)} {times.ZONE}"}
+        )
     elif at < (ends or round_.reveals_at) + SETTLES:
         messages.append(_("Time was up less than a minute ago: what was received last may still be on its way."))
     entered = Submission.objects.filter(round=round_).entered()

@@ -15,13 +15,13 @@ from contest.infra.cache import remember
 from contest.models import Round
 from contest.models.round import RoundQuerySet
 from contest.results import publish
-from contest.results.document import would_be
+from contest.results.document import tabulate_revision
 from contest.rules.phases import Phase
 from contest.staff.audit_log import Actor
 from contest.wording.bilingual import Reason
 
 
-def due(at: datetime, among: RoundQuerySet | None = None) -> list[Round]:
+def find_due(at: datetime, among: RoundQuerySet | None = None) -> list[Round]:
     """Return the final rounds, of all or of *among*, that need a revision, by number; one query if no board changed."""
     rounds = Round.objects.all() if among is None else among
     final: QuerySet[Any] = rounds.final(at).annotate(version=Sum("levels__board_version")).order_by("number")
@@ -50,7 +50,7 @@ def _differs(round_: Round, version: int) -> bool:
         return False
     key = ("wants a revision", round_.pk, last.revision, version)
     is_different = remember(
-        key, lambda: _serialise_players(last.document) != _serialise_players(would_be(round_, last))
+        key, lambda: _serialise_players(last.document) != _serialise_players(tabulate_revision(round_, last))
     )
     if not is_different:
         Round.objects.filter(pk=round_.pk).update(tabulated_version=version)

@@ -96,7 +96,11 @@ def check_alone(round_: Round, opens_at: datetime, closes_at: datetime) -> None:
     if other:
         raise ValidationError(
             _("Only one round may be open at a time: %(round)s is open from %(opens)s to %(closes)s.")
-            % {"round": other, "opens": times.minute(other.opens_at), "closes": times.minute(other.closes_at)}
+            % {
+                "round": other,
+                "opens": times.format_minute(other.opens_at),
+                "closes": times.format_minute(other.closes_at),
+            }
         )
 
 

@@ -62,7 +62,7 @@ class _Today:
 _today: _Today | None = None
 
 
-def count(environ: Mapping[str, Any]) -> None:
+def count_visit(environ: Mapping[str, Any]) -> None:
     """Count a page view, unless the client opts out of counting. Never raise an exception."""
     if not settings.COUNT_VISITORS or breaker.is_open or not _is_reader(environ):
         return

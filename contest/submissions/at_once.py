@@ -162,7 +162,7 @@ def ranks(judged: Submission, player: Player | None) -> dict[str, int | None]:
     league = standings.league_of(player, level.round) if player else None
     counts = judged.moves, judged.pushes
     return {
-        metric.value: standings.would_take(level, metric, *counts, player=player, league=league) for metric in Metric
+        metric.value: standings.predict_rank(level, metric, *counts, player=player, league=league) for metric in Metric
     }
 
 

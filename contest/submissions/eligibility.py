@@ -106,7 +106,7 @@ def _no_open_round(track: str, at: datetime) -> Refused:
 
 def beijing(at: datetime) -> str:
     """Format a time in Beijing time to the second (rule 3.5)."""
-    return f"{times.second(at)} {times.ZONE}"
+    return f"{times.format_second(at)} {times.ZONE}"
 
 
 def is_hors_concours(round_: Round, player: Player, viewer: Viewer | None) -> bool:
@@ -124,6 +124,6 @@ def is_hors_concours(round_: Round, player: Player, viewer: Viewer | None) -> bo
 
 def check_door(player: Player, door: Door) -> None:
     """Refuse a program at a door for people (rule 16.2)."""
-    if players.is_program_at_a_persons_door(player, door):
+    if players.is_program_at_human_door(player, door):
         message = _("“%(name)s” is the nickname of a program: it enters through the API.")
         raise Refused("not_allowed", message % {"name": player.nickname}, status=403, field="nickname")

@@ -126,7 +126,7 @@ class Store:
         """Return True if nothing is written but its row, and a *new* player's row."""
         key, entry = arrival.name_key, arrival.entry
         if player := self._locked.players.get(key):
-            return not vars(player)["has_aliases"] and not players.changes_at(player, entry.country, entry.email)
+            return not vars(player)["has_aliases"] and not players.would_change(player, entry.country, entry.email)
         names = {key, self._locked.free.get(key, key)} - {""}
         if key not in self._locked.free or names & new:
             return False
@@ -216,14 +216,14 @@ class Store:
             raise bad_name(error) from None
         limits.pass_gate(arrival.address)
         secret = _repeatable_secret(entry, arrival.sha256)
-        return players.new(
+        return players.build_player(
             entry.nickname, country=entry.country, email=entry.email, at=arrival.at, door=arrival.door, secret=secret
         )
 
     def _write(self) -> None:
         """Write and answer the pending rows."""
         rows, self._rows = self._rows, []
-        players.store([row.player for row in rows if row.player.pk is None])
+        players.store_players([row.player for row in rows if row.player.pk is None])
         rows = [row for row in rows if row.player.pk is not None]
         for row in rows:
             row.submission.player = row.submission.sent_as = row.player

@@ -45,7 +45,7 @@ def front_plot(points: Sequence[Point], own: Collection[int], others: Sequence[t
     ]
     name = _("Pareto front: moves upwards, pushes to the right")
     behind = [Dot(pushes, moves, "", is_own=player in own) for moves, pushes, player in others]
-    return charts.stair(dots, name=name, upwards=_("Moves"), across=_("Pushes"), behind=behind)
+    return charts.draw_stair(dots, name=name, upwards=_("Moves"), across=_("Pushes"), behind=behind)
 
 
 @register.simple_tag
@@ -70,7 +70,7 @@ def milestones_plot(milestones: Sequence[Milestone], metric: str) -> SafeString:
         for milestone in milestones
     ]
     marks = charts.days([dot.x for dot in dots], BEIJING)
-    return charts.stair(dots, name=_("The best count over time"), upwards=_unit(metric), marks=marks)
+    return charts.draw_stair(dots, name=_("The best count over time"), upwards=_unit(metric), marks=marks)
 
 
 @register.simple_tag
@@ -85,7 +85,7 @@ def days_plot(days: Sequence[Day]) -> SafeString:
         )
         for day in days
     ]
-    return charts.bars(bars, name=_("Accepted submissions a day"), upwards=_("Submissions"))
+    return charts.draw_bars(bars, name=_("Accepted submissions a day"), upwards=_("Submissions"))
 
 
 @register.simple_tag
@@ -104,7 +104,7 @@ def spread_plot(spread: Spread) -> SafeString:
     name = _("Distribution of moves")
     if spread.metric == Metric.PUSHES:
         name = _("Distribution of pushes")
-    return charts.bars(bars, name=name, upwards=_("Players"), across=_unit(spread.metric))
+    return charts.draw_bars(bars, name=name, upwards=_("Players"), across=_unit(spread.metric))
 
 
 @register.simple_tag
@@ -124,7 +124,7 @@ def rounds_plot(rounds: Sequence[RoundLine], field: str) -> SafeString:
         "players": (_("Players in each round"), _("Players")),
     }
     name, upwards = names[field]
-    return charts.bars(bars, name=name, upwards=upwards, across=_("Round"), most_labels=10)
+    return charts.draw_bars(bars, name=name, upwards=upwards, across=_("Round"), most_labels=10)
 
 
 @register.simple_tag
@@ -147,7 +147,7 @@ def places_plot(entered: Sequence[RoundResult]) -> SafeString:
     ]
     every = max(1, -(-(numbers[-1] - numbers[0]) // 7)) if numbers else 1
     marks = [Mark(number, str(number)) for number in range(numbers[0], numbers[-1] + 1, every)] if numbers else []
-    return charts.line(
+    return charts.draw_line(
         dots, name=_("Place in each round"), upwards=_("Place"), across=_("Round"), marks=marks, best_is_least=True
     )
 
@@ -176,7 +176,7 @@ def courses_plot(comparison: Comparison) -> SafeString:
     every = max(1, -(-len(rounds) // 8))
     marks = [Mark(place, str(number)) for number, place in at.items() if place % every == 0]
     name = _("Place in each round")
-    return charts.line(
+    return charts.draw_line(
         courses[0], courses[1], name=name, upwards=_("Place"), across=_("Round"), marks=marks, best_is_least=True
     )
 
@@ -198,13 +198,15 @@ def rating_line(history: Sequence[Rating]) -> SafeString:
         for rating_level, after in pairwise(levels)
         if rating_level
     ]
-    return charts.line(dots, name=name, upwards=_("Rating"), across=_("Round"), marks=marks, bands=bands, room=ROOM)
+    return charts.draw_line(
+        dots, name=name, upwards=_("Rating"), across=_("Round"), marks=marks, bands=bands, room=ROOM
+    )
 
 
 @register.simple_tag
 def share_bar(value: float, most: float) -> SafeString:
     """Draw a bar for a table cell, beside its number."""
-    return charts.share(value, most)
+    return charts.draw_share(value, most)
 
 
 @register.simple_tag
@@ -215,7 +217,7 @@ def visitors_map(visitors: Visitors) -> SafeString:
         line.code: Shade(1 + min(4, int(5 * math.log(line.visitors or 1) / top)), f"{line.name}: {line.words}")
         for line in visitors.lines
     }
-    return world_map.draw(shades, name=_("Visitors by country or region"))
+    return world_map.draw_map(shades, name=_("Visitors by country or region"))
 
 
 def _unit(metric: str) -> str:

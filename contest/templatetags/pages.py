@@ -149,14 +149,14 @@ def xsb(level: Level | CollectedLevel) -> str:
 @register.simple_tag
 def when(at: datetime, form: str = "minute") -> SafeString:
     """Render a time in Beijing time, to the minute or second; live.js adds the reader's local time."""
-    shown = times.second(at) if form == "second" else times.minute(at)
+    shown = times.format_second(at) if form == "second" else times.format_minute(at)
     return format_html('<time datetime="{}" data-local>{}</time>', instant(at), shown)
 
 
 @register.filter
 def day(at: datetime) -> str:
     """Return the day in Beijing time."""
-    return times.day(at)
+    return times.format_day(at)
 
 
 @register.simple_tag

@@ -13,4 +13,4 @@ register = template.Library()
 @register.inclusion_tag("contest/posts/_news.html", takes_context=True)
 def news(context: dict[str, Any]) -> dict[str, Any]:
     """Render the newest posts."""
-    return {"items": posts.news(context["request"].viewer, clock.now())}
+    return {"items": posts.list_news(context["request"].viewer, clock.now())}

@@ -77,4 +77,4 @@ _SAYERS: dict[Note.Kind, Callable[[dict[str, Any]], str]] = {
 
 def _beijing_time(instant: str) -> str:
     """Return the time in Beijing time, as on the rest of the page (rule 3.5)."""
-    return f"{times.minute(datetime.fromisoformat(instant))} {times.ZONE}"
+    return f"{times.format_minute(datetime.fromisoformat(instant))} {times.ZONE}"

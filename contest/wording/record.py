@@ -122,7 +122,7 @@ def _text(value: str) -> str:
         return f"{value[:12]}…"
     if _TIME.match(value):
         try:
-            return f"{times.minute(datetime.fromisoformat(value))} {times.ZONE}"
+            return f"{times.format_minute(datetime.fromisoformat(value))} {times.ZONE}"
         except (ValueError, OverflowError):
             pass
     return f"“{Truncator(value).chars(_MOST_LETTERS)}”"

@@ -7,11 +7,11 @@ BEIJING = ZoneInfo("Asia/Shanghai")
 ZONE = "(UTC+8)"
 
 
-def day(at: datetime) -> str:
+def format_day(at: datetime) -> str:
     return at.astimezone(BEIJING).strftime("%Y-%m-%d")
 
 
-def minute(at: datetime) -> str:
+def format_minute(at: datetime) -> str:
     """Return the date and the time to the minute.
 
     >>> minute(datetime.fromisoformat("2026-11-22T19:30:59Z"))
@@ -20,5 +20,5 @@ def minute(at: datetime) -> str:
     return at.astimezone(BEIJING).strftime("%Y-%m-%d %H:%M")
 
 
-def second(at: datetime) -> str:
+def format_second(at: datetime) -> str:
     return at.astimezone(BEIJING).strftime("%Y-%m-%d %H:%M:%S")

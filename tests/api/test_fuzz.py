@@ -57,7 +57,7 @@ def site(db, monkeypatch, one_connection):
         player, _claim = api_tokens.make_program("Robo", None, clock.now())
         token = api_tokens.make(player, None, clock.now(), scopes=Scope.values).text
         rival, _claim = api_tokens.make_program("Rival", None, clock.now())
-        hook = webhooks.make(player, "https://hook.example/", ["opened"], clock.now())
+        hook = webhooks.create_webhook(player, "https://hook.example/", ["opened"], clock.now())
         nightly.make_due(clock.now())
         yield {
             "receipt_id": receipts[0].submission.receipt_id,

@@ -120,7 +120,7 @@ def test_the_queue_of_a_series_is_reordered_by_hand(phone):
     for length, title in enumerate(("Corridor", "Long corridor", "Longer corridor"), 2):
         board = Board.parse(f"{'#' * (length + 4)}|#@$.{'-' * (length - 1)}#|{'#' * (length + 4)}")
         level = LibraryLevel(title=title, author="Ann")
-        stored = shelf.keep(level, board, "R", at=clock.now(), by=None, is_confirmed=True)
+        stored = shelf.store_level(level, board, "R", at=clock.now(), by=None, is_confirmed=True)
         shelf.enqueue(stored, weekly, "main", by=None)
     phone.goto(f"/en/desk/series/{weekly.pk}/")
     expect(phone.get_by_text("Longer corridor")).to_be_visible()

@@ -185,7 +185,7 @@ def _talk(site: Site) -> None:
     home = Player.objects.get(nickname=HOME)
     everybody = Viewer(proved=frozenset({home.pk, *(player.pk for player in speakers)}))
     for place, player in enumerate(speakers):
-        votes.cast(main, player, {"beautiful": 5 - place % 2, "hard": place + 1}, viewer=everybody, at=at)
+        votes.cast_vote(main, player, {"beautiful": 5 - place % 2, "hard": place + 1}, viewer=everybody, at=at)
     context = {"viewer": everybody, "at": at}
     first = comments.write(main, home, "Why is the left room there at all?\n\n它有什么用？", **context)
     comments.write(
@@ -226,7 +226,7 @@ def _fill_the_desk(running: Round) -> None:
     for length in range(3, 8):
         board = sokoban.Level.parse(f"{'#' * (length + 4)}|#@$.{'-' * (length - 1)}#|{'#' * (length + 4)}")
         level = LibraryLevel(title=f"长廊 {length}", author="Leitai", tags="corridor")
-        shelf.keep(level, board, "R", at=now, by=organiser, is_confirmed=True)
+        shelf.store_level(level, board, "R", at=now, by=organiser, is_confirmed=True)
     shelf.enqueue(level, series, "main", by=organiser)
     with clock.set_to(running.opens_at + timedelta(days=1)):
         viewer = Viewer(proved=frozenset({player.pk}))
@@ -270,8 +270,8 @@ def _send(site: Site, nickname: str, country: str, round_: Round, slot: str, mov
 def _write(site: Site) -> None:
     """Create a post with one of every element, one in Chinese only, and a newsletter subscriber."""
     number = Submission.objects.filter(round__number=site.final, verdict="accepted").values_list("number", flat=True)[0]
-    drawn = reencode(share_cards.board(Level.objects.get(round__number=site.final, slot="main").text))
-    picture = pictures.bring(drawn, alt_zh="一个盘面", alt_en="A board", at=clock.now(), by=None)
+    drawn = reencode(share_cards.draw_board(Level.objects.get(round__number=site.final, slot="main").text))
+    picture = pictures.store_picture(drawn, alt_zh="一个盘面", alt_en="A board", at=clock.now(), by=None)
     text = (
         "Twelve people, $2^{12}$ ways, **one** winner:\n\n$$\\sum_{i=1}^{n} \\frac{b_i}{2} \\le p$$\n\n## Levels\n\n"
         f"[[level {site.final} main]] [[replay {site.final} {number}]] {picture}\n\n"
@@ -306,7 +306,7 @@ def _give_prizes(site: Site) -> None:
 def _letters_token(address: Address) -> str:
     """Return a valid token for the page of letters."""
     purpose = "confirm" if "confirm/" in address.pattern else "end" if "/end/" in address.pattern else "settings"
-    return subscriptions.token(Subscriber.objects.get(), purpose)
+    return subscriptions.sign_token(Subscriber.objects.get(), purpose)
 
 
 def pages(site: Site, *, desk: bool | None = None, turn: slice = slice(None)) -> Iterator[Page]:

@@ -60,7 +60,7 @@ def test_a_page_is_read_by_an_index_without_a_table_scan(rows, plan, other):
     ("least_moves", "rankings"),
     [
         (lambda levels: [row.by_moves.moves for row in of_levels(levels) if row.by_moves], 4),
-        (lambda levels: [top.moves for (_pk, by), (top,) in standings.tops(levels, 1).items() if by == "moves"], 2),
+        (lambda levels: [top.moves for (_pk, by), (top,) in standings.top_rows(levels, 1).items() if by == "moves"], 2),
     ],
     ids=["records, in the contest and in practice", "leaders"],
 )
@@ -88,7 +88,7 @@ def test_many_events_take_as_many_queries_as_a_single_event(during_round, monkey
         judge.judge_until_empty()
         events.record_events(cast.DURING)
         with CaptureQueriesContext(connection) as asked:
-            found = events.after(0, cast.DURING)
+            found = events.read_events(0, cast.DURING)
             rounds = {event.submission.round.number for event in found if event.submission}
             rounds |= {event.submission.level.round.number for event in found if event.submission}
         assert rounds == {1}

@@ -7,7 +7,7 @@ SOURCE = Path(__file__).resolve().parents[2] / "contest"
 # Functions that lock for the caller's transaction, and acts that only write their record.
 NONE_OF_THEIR_OWN = """
     admin/rounds.save_model judging/record.write_alone library/collection_import.find_solutions
-    library/standing.leave_out ops/outages.notice_silence players/acts.lock players/acts.lock_levels
+    library/standing.remove_used ops/outages.notice_silence players/acts.lock players/acts.lock_levels
     players/reports.send_link players/reports.show_link rounds/lifecycle.lock rounds/testers.bind
     staff/account_acts.log_and_notify
 """

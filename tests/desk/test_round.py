@@ -120,7 +120,7 @@ def test_a_banner_is_put_up_and_taken_down(organiser):
 
 
 def texts(at, markup="plain", lang="en") -> str:
-    found = announcements.texts(Round.objects.get(), at, site="https://example.org")
+    found = announcements.round_texts(Round.objects.get(), at, site="https://example.org")
     return next(text.text for text in found if (text.markup, text.lang) == (markup, lang))
 
 

@@ -102,7 +102,7 @@ def pictures_as_text() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for shape in cards._SHAPES:
             patch.setitem(cards._SHAPES, shape, _render_card_text)
-        patch.setattr(share_cards, "board", str.encode)
+        patch.setattr(share_cards, "draw_board", str.encode)
         yield
 
 

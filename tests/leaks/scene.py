@@ -307,7 +307,7 @@ def _plant_token(made: Scene) -> None:
     token = api_tokens.make(bot, None, NOW, scopes=Scope.values)
     made.token = token.text
     for role, player in (("bot", bot), ("owner", made.players["owner"])):
-        hook = webhooks.make(player, f"https://hook-of-{role}.example/", ["opened"], NOW)
+        hook = webhooks.create_webhook(player, f"https://hook-of-{role}.example/", ["opened"], NOW)
         webhooks.send_test(hook, NOW)
         made.hide("webhook", f"hook-of-{role}.example", owner=role)
         made.hide("token", hook.secret)
@@ -366,8 +366,8 @@ def _plant_posts(made: Scene) -> None:
         text = " ".join(named[place : place + MOST_SHOWN])
         post = Post(slug=f"everything-{place}", title_en="Everything", text_en=text, published_at=NOW)
         posts.save(post, at=NOW, by=None)
-    drawn = reencode(share_cards.board("#####\n#@$.#\n#####"))
-    picture = pictures.bring(drawn, alt_zh="画上所见", alt_en="AltOfAPicture", at=NOW, by=None)
+    drawn = reencode(share_cards.draw_board("#####\n#@$.#\n#####"))
+    picture = pictures.store_picture(drawn, alt_zh="画上所见", alt_en="AltOfAPicture", at=NOW, by=None)
     series = PostSeries.objects.create(slug="unread", title_zh="系列之名", title_en="TitleOfASeries")
     draft = Post(slug="draft", title_en="TitleOfADraft", text_en=f"TextOfADraft {picture}", series=series)
     posts.save(draft, at=NOW, by=None)

@@ -160,7 +160,7 @@ def _change_texts(made):
     posts.save(Post(slug="another-draft", title_en="Another", text_en="Words"), at=NOW, by=None)
     Post.objects.filter(slug="draft").update(title_en="Another title")
     subscriptions.subscribe("another@hidden.example", ["news"], "en", NOW, is_proved=True)
-    webhooks.make(owner, "https://another.example/", ["opened"], NOW)
+    webhooks.create_webhook(owner, "https://another.example/", ["opened"], NOW)
     Proposal.objects.filter(title="TitleOfProposal").update(title="Another title", note="Another note")
     Proposal.objects.create(
         text="x", key="y", width=3, height=3, boxes=1, player=rival, made_at=NOW, sent_at=NOW, state=Proposal.State.SENT

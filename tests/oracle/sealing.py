@@ -31,11 +31,11 @@ class Sealed:
 def seal_answer(contest: Any, round_: Round) -> list[Opening]:
     """Seal one hash for *round_*, mostly of a solution; return when a player will try to open it, if at all."""
     random, oracle = contest.random, contest.oracle
-    known = [name for name in contest.names() if name not in oracle.leads_to and players.entering.find(name)]
+    known = [name for name in contest.names() if name not in oracle.leads_to and players.entering.find_player(name)]
     if not known:
         return []
     name, slot = random.choice(known), random.choice(list(contest.boards[round_.number]))
-    player = players.entering.find(name)
+    player = players.entering.find_player(name)
     moves = texts.solution(contest.boards[round_.number][slot], random)
     judged = rulebook.play(rulebook.board(contest.boards[round_.number][slot]), moves)
     counts = [len(judged.steps), sum(step.isupper() for step in judged.steps)]

@@ -50,7 +50,7 @@ class Solutions(View):
         at, viewer, since = self.at, self.viewer, _since(request)
         listed = lines.solutions(viewer, at, since)
         for round_ in listed.rounds:
-            practice.note_all_seen(viewer, round_, at)
+            practice.record_all_seen(viewer, round_, at)
         return _answer(listed, since, at)
 
 

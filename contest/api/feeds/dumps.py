@@ -34,7 +34,7 @@ class File(View):
         dump, file = _find(self.viewer, self.at, night, name)
         if name == nightly.SOLUTIONS:
             for round_ in Round.objects.filter(pk__in=dump.facts["moves"]):
-                practice.note_all_seen(self.viewer, round_, self.at)
+                practice.record_all_seen(self.viewer, round_, self.at)
         answer = StreamingHttpResponse(_pieces(file), content_type=GZIP)
         answer.headers["Content-Length"] = str(file.size)
         answer.headers["Content-Disposition"] = f'attachment; filename="{night}-{name}"'

@@ -47,9 +47,10 @@ class Events(View):
         if track:
             get_object_or_404(visibility.tracks(Viewer(), clock.now()), slug=track)
         waits_elsewhere = bool(seconds) and listening.WAITS_HERE in request.META
-        newest = events.last() if waits_elsewhere else 0  # before the query, so the next one finds events in between
+        # Before the query, so the next one finds events in between.
+        newest = events.last_number() if waits_elsewhere else 0
         has_waited = True
-        found: Sequence[Event] = events.after(after, clock.now(), limit, track)
+        found: Sequence[Event] = events.read_events(after, clock.now(), limit, track)
         if not found and seconds and not waits_elsewhere:
             found, has_waited = _wait(after, limit, track, seconds)
         address = absolute_url(request, "/").removesuffix("/")
@@ -82,7 +83,7 @@ def _wait(after: int, limit: int, track: str, seconds: int) -> tuple[Sequence[Ev
         found: Sequence[Event] = []
         while not found and time.monotonic() < end:
             time.sleep(_LOOK_SECONDS)
-            found = events.after(after, clock.now(), limit, track)
+            found = events.read_events(after, clock.now(), limit, track)
         return found, True
     finally:
         _waits.release()

@@ -63,7 +63,7 @@ class Webhooks(ViewSet):
             message = _("This must be one of: %(choices)s.") % {"choices": ", ".join(webhooks.Kind.values)}
             raise Invalid("events", "unknown_choice", message)
         try:
-            hook = webhooks.make(token.player, wanted["url"].strip(), wanted["events"], self.at)
+            hook = webhooks.create_webhook(token.player, wanted["url"].strip(), wanted["events"], self.at)
         except ValidationError as error:
             status, field = _FAULTS[error.code or "invalid"]
             raise Refused(f"webhook_{error.code}", error.messages[0], status=status, field=field) from None

@@ -111,7 +111,7 @@ class Solutions(OpenedRoundMixin, ListView):
 
     def present(self, rows: Sequence[Submission]) -> list[Wrapper]:
         for row in rows:
-            practice.note_seen(self.viewer, row, self.at)
+            practice.record_seen(self.viewer, row, self.at)
         return [accepted_row(row, with_hash=True) for row in rows]
 
 
@@ -191,7 +191,7 @@ class Standings(LevelView):
         def rank() -> dict[str, Any]:
             if around:
                 player = Player.objects.filter(pk=around).first()
-                rows = standings.around(level, metric, player, league=league, board=board) if player else []
+                rows = standings.rows_around(level, metric, player, league=league, board=board) if player else []
             else:
                 rows = standings.standings(level, metric, league=league, board=board, start=start, limit=limit)
             count = standings.count(level, metric, league=league, board=board)

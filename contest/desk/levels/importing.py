@@ -197,7 +197,7 @@ def _put_into_round(request: StaffRequest, form: LevelForm, round_: Round, slot:
         unsolved_reason=given["unsolved_reason"],
         is_vetted=visibility.may_see_vetting(request.user),
     )
-    twins = visibility.levels_in_library(request.user) & shelf.twins(passed.board.key)
+    twins = visibility.levels_in_library(request.user) & shelf.find_twins(passed.board.key)
     if (passed.warnings or twins.exists()) and not given["confirmed"]:
         raise ValidationError({"confirmed": [_("Read the warnings, then tick this.")]})
     replaced = shelf.save_from(round_, slot, at=at, by=request.user)
@@ -232,7 +232,7 @@ def save_in_library(request: StaffRequest, form: LevelForm, level: LibraryLevel,
             setattr(level, name, given[name])
         level.clean_fields(exclude=[field.name for field in level._meta.fields if field.name not in _TYPED])
         confirmed = bool(given["confirmed"])
-        return shelf.keep(level, board, given["solution"], at=at, by=request.user, is_confirmed=confirmed)
+        return shelf.store_level(level, board, given["solution"], at=at, by=request.user, is_confirmed=confirmed)
     except PuzzleError:
         return None  # the level check reports the position
     except ValidationError as error:
@@ -292,7 +292,7 @@ def questions_to_ask(form: LevelForm, looked: ExaminedForm) -> dict[str, bool]:
 def _twins(examined: Examination, user: User, but: LibraryLevel | None) -> list[Twin]:
     board = examined.board
     key = board.key if board and len(board.players) == 1 else ""
-    stored = (visibility.levels_in_library(user) & shelf.twins(key, but))[:_MOST_TWINS]
+    stored = (visibility.levels_in_library(user) & shelf.find_twins(key, but))[:_MOST_TWINS]
     in_rounds = [Twin(str(level), drawing(level.board)) for level in examined.twins[:_MOST_TWINS]]
     in_library = (Twin(with_label(_("Library"), level), drawing(level.board), is_in_library=True) for level in stored)
     return [*in_rounds, *in_library]

@@ -201,9 +201,9 @@ def _handle_action(request: StaffRequest, level: LibraryLevel, do: str) -> HttpR
     if do == "take":
         shelf.take_solution(level, at=at, by=by)
     elif do == "away":
-        shelf.put_away(level, by=by)
+        shelf.hide_level(level, by=by)
     elif do == "back":
-        shelf.take_back(level, by=by)
+        shelf.show_level(level, by=by)
     elif do == "queue":
         queue = queueing.read_choice(request, QueueForm)
         shelf.enqueue(level, queue.cleaned_data["series"], queue.cleaned_data["slot"], by=by)
@@ -214,6 +214,6 @@ def _handle_action(request: StaffRequest, level: LibraryLevel, do: str) -> HttpR
             raise ValidationError(_("Choose a round that has not opened."))
         with transaction.atomic():
             round_ = use.cleaned_data["round"] or importing.create_round(by, at)
-            shelf.use(level, round_, use.cleaned_data["slot"], at=at, by=by)
+            shelf.use_level(level, round_, use.cleaned_data["slot"], at=at, by=by)
         return redirect("desk-round", round_)
     return redirect("desk-library-level", level.pk)

@@ -60,7 +60,7 @@ def all_series(request: StaffRequest) -> HttpResponse:
         return redirect("desk-series", made.pk)
     at = clock.now()
     seen = track_owners.filter_rows(request.user, Series.objects.all(), "view_series")
-    listed = [(series, series_acts.next_openings(series, at), series_acts.waiting(series)) for series in seen]
+    listed = [(series, series_acts.next_openings(series, at), series_acts.count_waiting(series)) for series in seen]
     context = {"listed": listed, "form": form}
     return render(request, "contest/desk/series/all_series.html", context, status=422 if form.errors else 200)
 
@@ -75,7 +75,7 @@ def series_page(request: StaffRequest, pk: int) -> HttpResponse:
         several = Exists(Track.objects.beside_main())
         own = track_owners.filter_rows(request.user, Series.objects.all(), "change_series")
         series = get_object_or_404(own.select_for_update().annotate(has_tracks=several), pk=pk)
-        stored, before, stamp = copy.copy(series), series_acts.facts(series), series_acts.stamp(series)
+        stored, before, stamp = copy.copy(series), series_acts.facts(series), series_acts.version_stamp(series)
         form = SeriesForm(request.POST if do == "save" else None, instance=series)
         limit_tracks(form, request.user, "change_series")
         is_behind = form.is_bound and request.POST.get("stamp") != stamp
@@ -110,7 +110,7 @@ def series_page(request: StaffRequest, pk: int) -> HttpResponse:
         "next": coming,
         "next_levels": [(queued, drawing(queued.level.board)) for queued in coming.levels] if coming else [],
         "openings": series_acts.next_openings(stored, at, 4),
-        "troubles": series_acts.troubles(at, own),
+        "troubles": series_acts.list_troubles(at, own),
     }
     status = 409 if is_behind else 422 if form.errors else 200
     return render(request, "contest/desk/series/series.html", context, status=status)

@@ -54,7 +54,7 @@ def equal_solutions(request: StaffRequest, round_: Round) -> HttpResponse:
     if not visibility.is_revealed(round_, at):
         raise Http404
     levels = {level.pk: level for level in round_.levels.all()}
-    found = evidence.equals(round_, levels.values())
+    found = evidence.find_equal_solutions(round_, levels.values())
     player = _requested_player(request, round_)
     if player is not None:
         found = [equal for equal in found if any(sent.player == player.pk for sent in equal.sent)]

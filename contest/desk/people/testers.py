@@ -52,7 +52,7 @@ def round_testers(request: StaffRequest, round_: Round) -> HttpResponse:
     form = TesterForm(request.POST or None, label_suffix="")
     if form.is_bound and form.is_valid():
         try:
-            tester = testers.invite(round_, entering.find(form.cleaned_data["nickname"]), at=at, by=request.user)
+            tester = testers.invite(round_, entering.find_player(form.cleaned_data["nickname"]), at=at, by=request.user)
         except ValidationError as error:
             add_errors(form, error)
         else:

@@ -25,7 +25,7 @@ def all_pictures(request: StaffRequest) -> HttpResponse:
     form = NewPictureForm(request.POST or None, request.FILES or None)
     if form.is_bound and form.is_valid():
         alt_texts = {name: form.cleaned_data[name] for name in ("alt_zh", "alt_en")}
-        picture = pictures.bring(form.cleaned_data["file"], at=clock.now(), by=request.user, **alt_texts)
+        picture = pictures.store_picture(form.cleaned_data["file"], at=clock.now(), by=request.user, **alt_texts)
         messages.success(request, _("Put %(code)s into a text, and it is shown there.") % {"code": picture})
         return redirect("desk-pictures")
     listed = Picture.objects.defer("content").prefetch_related("posts")

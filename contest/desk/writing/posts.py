@@ -24,7 +24,7 @@ from contest.models import AuditEntry, Post, Round, Topic
 from contest.organising.acts import add_errors
 from contest.outreach import announcements, posts
 from contest.outreach.newsletter import digest, subscriptions
-from contest.outreach.newsletter.messages import sample
+from contest.outreach.newsletter.messages import build_preview
 from contest.rendering.post_text import Target
 from contest.rules.phases import Phase
 from contest.visibility import Viewer
@@ -135,14 +135,14 @@ def mail(request: StaffRequest, pk: int) -> HttpResponse:
     samples = []
     for language in ("zh-hans", "en"):
         with override(language):
-            samples.append((posts.in_language(post).lang, sample(post, at)))
+            samples.append((posts.in_language(post).lang, build_preview(post, at)))
     context = {
         "post": post,
         "wrong": wrong,
         "is_configured": subscriptions.is_configured(),
-        "sent": digest.of_post(post),
-        "recipients": digest.recipients(Topic.NEWS),
-        "minutes": -(-digest.recipients(Topic.NEWS) // max(settings.MAIL_PER_MINUTE, 1)),
+        "sent": digest.find_mailing(post),
+        "recipients": digest.count_recipients(Topic.NEWS),
+        "minutes": -(-digest.count_recipients(Topic.NEWS) // max(settings.MAIL_PER_MINUTE, 1)),
         "samples": samples,
     }
     return render(request, "contest/desk/writing/post_mail.html", context, status=422 if wrong else 200)
@@ -164,13 +164,13 @@ def _standing(post: Post | None, at: datetime) -> str:
 def _preview_context(post: Post, at: datetime, *, is_shown: bool) -> dict[str, Any]:
     """Return the public page in each language the post has, as strangers will see it, and the shortcodes left empty."""
     shown_at = max(post.published_at or at, at)
-    filling = posts.filling(post, Viewer(), shown_at, picture_at="desk-picture-file")
+    filling = posts.make_filler(post, Viewer(), shown_at, picture_at="desk-picture-file")
     looks = []
     for language, code in (("zh-hans", "zh"), ("en", "en")):
         if is_shown and posts.is_whole(post, code):
             with override(language):
                 item = posts.in_language(post)
-                looks.append({"item": item, "body": posts.body(post, item.lang, filling), "at": shown_at})
+                looks.append({"item": item, "body": posts.render_body(post, item.lang, filling), "at": shown_at})
     return {"looks": looks, "unseen": [_shortcode(target) for target in posts.empty_shortcodes(post, filling)]}
 
 
@@ -202,7 +202,9 @@ def _initial(request: HttpRequest, at: datetime) -> dict[str, Any]:
     if round_ is None or round_.phase(at) is Phase.DRAFT:
         return {"slug": f"{timezone.localtime(at):%Y-%m-%d}"}
     kind = Post.Kind.REPORT if round_.phase(at) is Phase.FINAL else Post.Kind.ANNOUNCEMENT
-    texts = {text.lang: text.text for text in announcements.texts(round_, at, site="") if text.markup == "Markdown"}
+    texts = {
+        text.lang: text.text for text in announcements.round_texts(round_, at, site="") if text.markup == "Markdown"
+    }
     titles = {}
     for language, code in (("zh-hans", "zh"), ("en", "en")):
         with override(language):

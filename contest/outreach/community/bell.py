@@ -70,19 +70,19 @@ class News:
     @property
     def talk(self) -> str:
         """Return the URL of the level's discussion."""
-        return subjects.address(self.level) if self.level else ""
+        return subjects.discussion_url(self.level) if self.level else ""
 
 
-def news(viewer: Viewer, user: object, at: datetime) -> list[News]:
+def list_news(viewer: Viewer, user: object, at: datetime) -> list[News]:
     """Return the news of the viewer's own players, newest first; of the last 30 days, and each level once a kind."""
-    news_items = _read_news(viewer, user, at)
+    news_items = _query_news(viewer, user, at)
     people = Player.objects.in_bulk({item.who for item in news_items if isinstance(item.who, int) and item.who})
     return [replace(item, who=people.get(item.who) if isinstance(item.who, int) else None) for item in news_items]
 
 
-def count(viewer: Viewer, user: object, at: datetime) -> int:
+def count_unread(viewer: Viewer, user: object, at: datetime) -> int:
     """Return the number of unread notifications."""
-    return sum(item.is_new for item in _read_news(viewer, user, at))
+    return sum(item.is_new for item in _query_news(viewer, user, at))
 
 
 def mark_read(viewer: Viewer, at: datetime) -> None:
@@ -90,17 +90,17 @@ def mark_read(viewer: Viewer, at: datetime) -> None:
     Player.objects.filter(pk__in=viewer.players).exclude(told_at__gte=at).update(told_at=at)
 
 
-def _read_news(viewer: Viewer, user: object, at: datetime) -> list[News]:
+def _query_news(viewer: Viewer, user: object, at: datetime) -> list[News]:
     if not viewer.players:
         return []
     first, *more = _sources(viewer, user, at)
     rows = first.union(*more, all=True).order_by("-news_at", "news_kind", "news_who")[:MOST]
     players = Player.objects.filter(pk__in=viewer.players).values_list("told_at", "created_at")
     since = max((read_at or created_at for read_at, created_at in players), default=at)
-    return _merge(_news_of(dict(zip(_COLUMNS, row, strict=True)), since) for row in rows)
+    return _merge_same(_build_news(dict(zip(_COLUMNS, row, strict=True)), since) for row in rows)
 
 
-def _merge(rows: Iterable[News]) -> list[News]:
+def _merge_same(rows: Iterable[News]) -> list[News]:
     """Merge the news of several players who passed the same player on one level into one, dated by the latest."""
     merged: dict[Any, list[News]] = {}
     for number, item in enumerate(rows):
@@ -109,7 +109,7 @@ def _merge(rows: Iterable[News]) -> list[News]:
     return [replace(same[0], others=len({item.who for item in same}) - 1) for same in merged.values()]
 
 
-def _news_of(row: dict[str, Any], since: datetime) -> News:
+def _build_news(row: dict[str, Any], since: datetime) -> News:
     round_ = Round(number=row["round_number"]) if row["round_number"] else None
     level: Level | CollectedLevel | None = None
     if row["slot"]:

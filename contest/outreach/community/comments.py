@@ -35,7 +35,7 @@ def write(
     at: datetime,
 ) -> Comment:
     """Publish a comment of *player*; raise ValidationError with a message if it is not allowed."""
-    subjects.check_may_talk(subject, player, viewer, at)
+    subjects.check_may_comment(subject, player, viewer, at)
     text, spoiler = clean(text), clean(spoiler)
     if not text and not spoiler:
         raise ValidationError(_("Write your comment."))
@@ -46,7 +46,7 @@ def write(
         raise ValidationError(_("Only the owner of a nickname can speak under it."))
     _check_rate(player, at)
     fields = {"text": text, "spoiler": spoiler, "written_at": at, "answers": answers}
-    return Comment.objects.create(**subjects.key(subject), player=player, **fields)
+    return Comment.objects.create(**subjects.as_filter(subject), player=player, **fields)
 
 
 def clean(text: str) -> str:
@@ -74,9 +74,9 @@ def _check_rate(player: Player, at: datetime) -> None:
             raise ValidationError(message % {"most": most})
 
 
-def about(subject: Subject, viewer: Viewer, at: datetime) -> QuerySet[Comment]:
+def list_comments(subject: Subject, viewer: Viewer, at: datetime) -> QuerySet[Comment]:
     """Return the comments on *subject* that the viewer may read, newest first, each with the comment it answers."""
-    readable = visibility.comments(viewer, at).filter(**subjects.key(subject))
+    readable = visibility.comments(viewer, at).filter(**subjects.as_filter(subject))
     return readable.select_related("player", "answers__player")
 
 
@@ -85,10 +85,10 @@ def delete(comment: Comment, *, viewer: Viewer, at: datetime) -> None:
     """Delete the viewer's own comment and its text for good. Raise ValidationError if the comment is not theirs."""
     if comment.player_id not in viewer.players:
         raise ValidationError(_("Only its author deletes a comment."))
-    forget(Comment.objects.filter(pk=comment.pk), at)
+    erase_texts(Comment.objects.filter(pk=comment.pk), at)
 
 
-def forget(among: QuerySet[Comment], at: datetime) -> None:
+def erase_texts(among: QuerySet[Comment], at: datetime) -> None:
     """Erase the texts of these comments and delete their reports."""
     gone = list(among.filter(deleted_at=None).values_list("pk", flat=True))
     Comment.objects.filter(pk__in=gone).update(text="", spoiler="", deleted_at=at)
@@ -110,7 +110,7 @@ def report(comment: Comment, text: str, *, at: datetime) -> CommentReport:
     return CommentReport.objects.create(comment=comment, text=clean(text)[:500], reported_at=at)
 
 
-def waiting() -> QuerySet[Comment]:
+def list_reported() -> QuerySet[Comment]:
     """Return comments with undecided reports, the longest waiting first."""
     undecided = Q(reports__decided_at=None, reports__pk__isnull=False)
     counted = Comment.objects.filter(deleted_at=None).annotate(
@@ -119,7 +119,7 @@ def waiting() -> QuerySet[Comment]:
     return counted.filter(report_count__gt=0).select_related(*_RELATED).order_by("reported_at", "pk")
 
 
-def latest() -> QuerySet[Comment]:
+def list_latest() -> QuerySet[Comment]:
     """Return all comments that are not deleted, hidden ones too, newest first."""
     return Comment.objects.filter(deleted_at=None).select_related(*_RELATED)
 
@@ -143,7 +143,7 @@ def restore(comment: Comment, by: Actor, *, reason: str, at: datetime) -> None:
 
 
 @transaction.atomic
-def leave(comment: Comment, by: Actor, *, reason: str, at: datetime) -> None:
+def dismiss_reports(comment: Comment, by: Actor, *, reason: str, at: datetime) -> None:
     """Dismiss the reports of *comment*."""
     _decide(comment, by, at)
     audit_log.record(by, "leave comment", comment, reason=reason.strip()[:500])

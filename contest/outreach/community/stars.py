@@ -32,7 +32,7 @@ def follow(target: Subject | Player, *, viewer: Viewer, at: datetime) -> None:
     Star.objects.create(player=player, starred_at=at, **_key(target))
 
 
-def leave(target: Subject | Player, *, viewer: Viewer) -> None:
+def unfollow(target: Subject | Player, *, viewer: Viewer) -> None:
     """Stop following *target*."""
     is_target = Q(**_key(target))
     if isinstance(target, Player):
@@ -40,11 +40,11 @@ def leave(target: Subject | Player, *, viewer: Viewer) -> None:
     Star.objects.filter(is_target, player__in=viewer.players).delete()
 
 
-def of(viewer: Viewer) -> QuerySet[Star]:
+def list_stars(viewer: Viewer) -> QuerySet[Star]:
     """Return what the viewer follows, latest first, with the related rows that a list shows."""
     stars = Star.objects.filter(player__in=viewer.players)
     return stars.select_related("followed__merged_into", "level__round", "collected__collection")
 
 
 def _key(target: Subject | Player) -> dict[str, Subject | Player]:
-    return {"followed": target} if isinstance(target, Player) else {**subjects.key(target)}
+    return {"followed": target} if isinstance(target, Player) else {**subjects.as_filter(target)}

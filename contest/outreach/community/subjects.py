@@ -17,17 +17,17 @@ from contest.visibility import Viewer
 Subject = Level | CollectedLevel
 
 
-def column(model: type[Any]) -> str:
+def column_name(model: type[Any]) -> str:
     """Return the foreign key by which votes, comments and stars refer to a level of *model*."""
     return "level" if model is Level else "collected"
 
 
-def key(subject: Subject) -> dict[str, Subject]:
+def as_filter(subject: Subject) -> dict[str, Subject]:
     """Return *subject* as a filter condition or as a value for a new row."""
-    return {column(type(subject)): subject}
+    return {column_name(type(subject)): subject}
 
 
-def address(subject: Subject) -> str:
+def discussion_url(subject: Subject) -> str:
     """Return the URL of the discussion of *subject*."""
     if isinstance(subject, Level):
         return reverse("talk", args=[subject.round.number, subject.slot])
@@ -35,8 +35,8 @@ def address(subject: Subject) -> str:
 
 
 def with_talk(levels: QuerySet[Any], viewer: Viewer, at: datetime) -> QuerySet[Any]:
-    """Annotate *levels* with `has_talk`, `comment_count`, `is_starred` and the columns that `votes.means` reads."""
-    name = column(levels.model)
+    """Annotate *levels* with `has_talk`, `comment_count`, `is_starred` and the columns of `votes.mean_votes`."""
+    name = column_name(levels.model)
     of_level = {name: OuterRef("pk")}
     listed = Comment.objects.filter(deleted_at=None, hidden_at=None, **of_level).order_by().values(name)
     counted = listed.annotate(count=Count("pk")).values("count")
@@ -67,7 +67,7 @@ def has_solved(subject: Subject) -> Exists:
     return Exists(LevelResult.objects.filter(level=subject, player=OuterRef("pk")).order_by())
 
 
-def check_may_talk(subject: Subject, player: Player, viewer: Viewer, at: datetime) -> None:
+def check_may_comment(subject: Subject, player: Player, viewer: Viewer, at: datetime) -> None:
     """Raise ValidationError with a message if *player* may not vote or comment (rules 27.1, 27.2)."""
     if player.pk not in viewer.players:
         raise ValidationError(_("Only the owner of a nickname can speak under it."))

@@ -34,7 +34,7 @@ class Mean:
     value: float | None
 
 
-def means(level: Any) -> list[Mean]:
+def mean_votes(level: Any) -> list[Mean]:
     """Return the votes that pages show for *level* of `subjects.with_talk`; empty if nobody has voted."""
     return [
         Mean(label, count, round(getattr(level, f"mean_{scale}"), 1) if count >= Vote.LEAST else None)
@@ -44,12 +44,14 @@ def means(level: Any) -> list[Mean]:
 
 
 @transaction.atomic
-def cast(subject: Subject, player: Player, given: Mapping[str, int | None], *, viewer: Viewer, at: datetime) -> None:
+def cast_vote(
+    subject: Subject, player: Player, given: Mapping[str, int | None], *, viewer: Viewer, at: datetime
+) -> None:
     """Store *player*'s vote on *subject*; if every scale is empty, delete the vote.
 
     Raise ValidationError with a message if *player* may not vote or has not solved it (rules 27.1, 27.2).
     """
-    subjects.check_may_talk(subject, player, viewer, at)
+    subjects.check_may_comment(subject, player, viewer, at)
     living = Player.objects.select_for_update(no_key=True).filter(pk=player.pk, merged_into=None, erased_at=None)
     if not living.filter(subjects.has_solved(subject)).exists():
         raise ValidationError(_("Solve the level first: only those who have solved it vote."))
@@ -58,7 +60,7 @@ def cast(subject: Subject, player: Player, given: Mapping[str, int | None], *, v
     scales = {scale: given.get(scale) for scale in Vote.SCALES}
     if any(value is not None and not 1 <= value <= MOST for value in scales.values()):
         raise ValidationError(_("A vote is a number from 1 to 5."))
-    vote_key: dict[str, Any] = {**subjects.key(subject), "player": player}
+    vote_key: dict[str, Any] = {**subjects.as_filter(subject), "player": player}
     if any(scales.values()):
         Vote.objects.update_or_create(**vote_key, defaults={**scales, "cast_at": at})
     else:
@@ -67,7 +69,7 @@ def cast(subject: Subject, player: Player, given: Mapping[str, int | None], *, v
         collected.count_votes([subject.pk])
 
 
-def own(subject: Subject, viewer: Viewer) -> dict[int, Vote]:
+def find_own_vote(subject: Subject, viewer: Viewer) -> dict[int, Vote]:
     """Return the votes of the viewer's own players, by player."""
-    cast_ = Vote.objects.filter(player__in=viewer.players, **subjects.key(subject))
+    cast_ = Vote.objects.filter(player__in=viewer.players, **subjects.as_filter(subject))
     return {vote.player_id: vote for vote in cast_}

@@ -19,7 +19,7 @@ from contest.infra import clock
 from contest.infra.job_queue import Queue
 from contest.models import Letter, Subscriber
 from contest.outreach.newsletter.digest import KEPT
-from contest.outreach.newsletter.messages import message
+from contest.outreach.newsletter.messages import build_message
 from contest.outreach.newsletter.subscriptions import forget_unconfirmed, is_configured
 
 log = logging.getLogger(__name__)
@@ -82,65 +82,65 @@ def _claim_letter() -> Letter | None:
 def _send(letter: Letter, server: BaseEmailBackend) -> bool:
     """Send the letter and record the answer; return whether the server still accepts letters."""
     try:
-        mail = message(letter, clock.now())
+        mail = build_message(letter, clock.now())
         if mail is None:
-            _note(letter, Letter.State.EXPIRED, "nothing to tell")
+            _record_result(letter, Letter.State.EXPIRED, "nothing to tell")
             return True
         mail.connection = server
         mail.send()
     except smtplib.SMTPRecipientsRefused as error:
         codes = [code for code, _text in error.recipients.values()]
-        _note_refusal(letter, max(codes, default=550))
+        _record_refusal(letter, max(codes, default=550))
         return True
     except smtplib.SMTPDataError as error:
         if error.smtp_code < 500:
-            _put_off(letter, error.smtp_code)
+            _postpone(letter, error.smtp_code)
         else:
-            _note(letter, Letter.State.FAILED, str(error.smtp_code))
+            _record_result(letter, Letter.State.FAILED, str(error.smtp_code))
         return True
     except smtplib.SMTPResponseException as error:  # the server refuses us now: no address is at fault
-        _put_off(letter, error.smtp_code)
+        _postpone(letter, error.smtp_code)
         return False
     except (OSError, smtplib.SMTPException) as error:  # connection lost: the letter may have arrived
-        _note(letter, Letter.State.DOUBTFUL, type(error).__name__)
+        _record_result(letter, Letter.State.DOUBTFUL, type(error).__name__)
         return False
     except UnicodeError:  # no server accepts such an address
         _fail(letter, "unsendable")
         return True
     except ValueError as error:  # invalid header: never sent, and no address is at fault
         log.warning("Letter %s cannot be sent (%s).", letter.pk, type(error).__name__)
-        _note(letter, Letter.State.FAILED, "unsendable")
+        _record_result(letter, Letter.State.FAILED, "unsendable")
         return True
-    _note(letter, Letter.State.SENT, "")
+    _record_result(letter, Letter.State.SENT, "")
     Subscriber.objects.filter(pk=letter.subscriber_id, failures__gt=0).update(failures=0)
     return True
 
 
-def _note(letter: Letter, state: str, answer: str) -> None:
+def _record_result(letter: Letter, state: str, answer: str) -> None:
     """Record the result of a letter, even if it was marked as doubtful meanwhile."""
     QUEUE.close(letter, state=state, answer=answer[:40], sent_at=clock.now() if state == Letter.State.SENT else None)
 
 
-def _note_refusal(letter: Letter, code: int) -> None:
+def _record_refusal(letter: Letter, code: int) -> None:
     """Record that the address was refused, permanently or temporarily."""
     if code < 500:
-        _put_off(letter, code)
+        _postpone(letter, code)
     else:
         _fail(letter, str(code))
 
 
 def _fail(letter: Letter, answer: str) -> None:
     """Give the letter up and count a failure of its address; after several in a row the address is paused."""
-    _note(letter, Letter.State.FAILED, answer)
+    _record_result(letter, Letter.State.FAILED, answer)
     Subscriber.objects.filter(pk=letter.subscriber_id).update(failures=F("failures") + 1)
     most = max(settings.MAIL_MOST_REFUSALS, 1)
     worn_out = Subscriber.objects.filter(pk=letter.subscriber_id, failures__gte=most, stopped_at=None)
     worn_out.update(stopped_at=clock.now())
 
 
-def _put_off(letter: Letter, code: int) -> None:
+def _postpone(letter: Letter, code: int) -> None:
     if letter.attempts > len(PAUSES):
-        _note(letter, Letter.State.FAILED, str(code))
+        _record_result(letter, Letter.State.FAILED, str(code))
         return
     next_try_at = clock.now_at_database() + PAUSES[letter.attempts - 1]
     QUEUE.close(letter, state=Letter.State.WAITING, next_try_at=next_try_at, answer=str(code))
@@ -164,7 +164,7 @@ class Condition:
         return not self.is_late and not self.failed and not self.doubtful
 
 
-def condition(at: datetime) -> Condition:
+def queue_condition(at: datetime) -> Condition:
     """Return the state of the queue; a letter is late if it has been due for longer than the rate limit explains."""
     waiting = Letter.objects.due(at)
     longest = _LATE + timedelta(minutes=waiting.count() / max(settings.MAIL_PER_MINUTE, 1))

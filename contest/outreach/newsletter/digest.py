@@ -33,7 +33,7 @@ class DigestItem:
     until: datetime
 
 
-def collect(at: datetime) -> int:
+def create_mailings(at: datetime) -> int:
     """Create letters about recent events; return how many. Idempotent: each event is mailed once."""
     if not is_configured():
         return 0
@@ -79,11 +79,11 @@ def _save_mailing(mailing: Mailing) -> Mailing:
     return mailing
 
 
-def recipients(topic: str) -> int:
+def count_recipients(topic: str) -> int:
     return Subscriber.objects.wanting(topic).count()
 
 
-def of_post(post: Post) -> Mailing | None:
+def find_mailing(post: Post) -> Mailing | None:
     """Return the mailing about the post, if any."""
     return Mailing.objects.filter(topic=Topic.NEWS, key=f"post:{post.pk}").first()
 

@@ -13,16 +13,16 @@ from contest.judging import receipt_chain
 from contest.models import CONFIRMING, Letter, Mailing, Post, Subscriber, Topic
 from contest.outreach import announcements
 from contest.outreach.newsletter import own_news
-from contest.outreach.newsletter.subscriptions import DAYS_TO_CONFIRM, token
+from contest.outreach.newsletter.subscriptions import DAYS_TO_CONFIRM, sign_token
 from contest.wording.chain import describe_chain
 
 
-def message(letter: Letter, at: datetime) -> EmailMessage | None:
+def build_message(letter: Letter, at: datetime) -> EmailMessage | None:
     """Return the letter in its reader's language, without anything a stranger may not see; None if empty."""
     mailing, subscriber = letter.mailing, letter.subscriber
     with override(subscriber.language):
         if mailing.topic == CONFIRMING:
-            subject, text = _confirming(subscriber)
+            subject, text = _confirmation_content(subscriber)
             links = ""
         else:
             content = _content(letter, at)
@@ -30,7 +30,7 @@ def message(letter: Letter, at: datetime) -> EmailMessage | None:
                 return None
             subject, text = content
             links = _footer(subscriber, mailing)
-        end_url = _full("mail-end", token(subscriber, "end"))
+        end_url = _full_url("mail-end", sign_token(subscriber, "end"))
     subject = " ".join(subject.split())  # a header is one line
     host = urlsplit(settings.SITE_URL).hostname
     headers = {
@@ -43,37 +43,37 @@ def message(letter: Letter, at: datetime) -> EmailMessage | None:
     return EmailMessage(subject, f"{text}{links}\n", settings.DEFAULT_FROM_EMAIL, [subscriber.email], headers=headers)
 
 
-def sample(post: Post, at: datetime) -> str:
+def build_preview(post: Post, at: datetime) -> str:
     """Return a preview, for organisers, of the letter about a post, without its footer."""
-    content = _of_post(post, at)
+    content = _post_content(post, at)
     return "\n\n".join(content) if content else ""
 
 
-def _confirming(subscriber: Subscriber) -> tuple[str, str]:
+def _confirmation_content(subscriber: Subscriber) -> tuple[str, str]:
     if subscriber.confirmed_at is not None and subscriber.stopped_at is None:
         text = _(
             "Somebody, most likely you, asked for emails to this address. It gets them already; what it gets can be "
             "changed or ended here:\n\n%(url)s"
         )
-        url = _full("mail-settings", token(subscriber, "settings"))
+        url = _full_url("mail-settings", sign_token(subscriber, "settings"))
         return _("Leitai: you are already subscribed"), text % {"url": url}
     text = _(
         "Somebody, most likely you, asked for emails about the Sokoban contest to this address.\n\nOpen this address "
         "and press the button there if you want them:\n\n%(url)s\n\nIt works for %(days)s days. If you did not ask, do "
         "nothing: the address is forgotten then."
     )
-    url = _full("mail-confirm", token(subscriber, "confirm"))
+    url = _full_url("mail-confirm", sign_token(subscriber, "confirm"))
     return _("Leitai: please confirm your subscription"), text % {"url": url, "days": DAYS_TO_CONFIRM}
 
 
 def _content(letter: Letter, at: datetime) -> tuple[str, str] | None:
     mailing = letter.mailing
     if mailing.topic == Topic.BELL:
-        return own_news.compose(letter.subscriber, mailing, at)
-    return _of_post(mailing.post, at) if mailing.post else _of_round(mailing, at)
+        return own_news.compose_news(letter.subscriber, mailing, at)
+    return _post_content(mailing.post, at) if mailing.post else _round_content(mailing, at)
 
 
-def _of_round(mailing: Mailing, at: datetime) -> tuple[str, str] | None:
+def _round_content(mailing: Mailing, at: datetime) -> tuple[str, str] | None:
     if mailing.round is None or mailing.round.cancelled_at:
         return None
     subjects = {
@@ -82,13 +82,13 @@ def _of_round(mailing: Mailing, at: datetime) -> tuple[str, str] | None:
         Topic.RESULTS: _("The results of %(round)s are final"),
     }
     subject = subjects[Topic(mailing.topic)] % {"round": mailing.round}
-    return f"Leitai: {subject}", announcements.plain(mailing.round, at, site=settings.SITE_URL)
+    return f"Leitai: {subject}", announcements.plain_round_text(mailing.round, at, site=settings.SITE_URL)
 
 
-def _of_post(post: Post, at: datetime) -> tuple[str, str] | None:
+def _post_content(post: Post, at: datetime) -> tuple[str, str] | None:
     if post.published_at is None or post.published_at > at:
         return None
-    title, text = announcements.plain_post(post, site=settings.SITE_URL)
+    title, text = announcements.plain_post_text(post, site=settings.SITE_URL)
     return f"Leitai: {title}", text
 
 
@@ -100,12 +100,12 @@ def _footer(subscriber: Subscriber, mailing: Mailing) -> str:
     values = {
         "topic": Topic(mailing.topic).label,
         "site": settings.SITE_URL,
-        "settings": _full("mail-settings", token(subscriber, "settings")),
-        "end": _full("mail-end", token(subscriber, "end")),
+        "settings": _full_url("mail-settings", sign_token(subscriber, "settings")),
+        "end": _full_url("mail-end", sign_token(subscriber, "end")),
     }
     lines = [text % values, describe_chain(receipt_chain.newest())]
     return "\n\n-- \n" + "\n".join(filter(None, lines))
 
 
-def _full(name: str, *args: str) -> str:
+def _full_url(name: str, *args: str) -> str:
     return f"{settings.SITE_URL}{reverse(name, args=args)}"

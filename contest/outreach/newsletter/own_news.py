@@ -28,14 +28,14 @@ def with_an_account(subscribers: QuerySet[Subscriber]) -> QuerySet[Subscriber]:
     return subscribers.filter(email__in=EmailAddress.objects.filter(verified=True, user__in=owners).values("email"))
 
 
-def compose(subscriber: Subscriber, mailing: Mailing, at: datetime) -> tuple[str, str] | None:
+def compose_news(subscriber: Subscriber, mailing: Mailing, at: datetime) -> tuple[str, str] | None:
     """Return subject and text of news since the previous letters that *subscriber* may see at *at*; None if none."""
     user = User.objects.filter(emailaddress__email=subscriber.email, emailaddress__verified=True).first()
     if user is None:
         return None
     before = Mailing.objects.filter(topic=Topic.BELL, made_at__lt=mailing.made_at).order_by("-made_at").first()
     since = max(before.made_at, mailing.made_at - bell.DAYS * _SPAN) if before else mailing.made_at - _SPAN
-    listed = bell.news(claims.viewer_of_account(user), user, at)
+    listed = bell.list_news(claims.viewer_of_account(user), user, at)
     new = [
         item for item in listed if item.is_new and since < item.at <= mailing.made_at and item.kind not in _OF_ROUNDS
     ]

@@ -37,7 +37,7 @@ def subscribe(email: str, topics: Iterable[str], language: str, at: datetime, *,
     The response does not reveal whether the address is known; only its owner can change the settings of a known one.
     """
     email = canonical(email)
-    wanted = _wishes(topics, language)
+    wanted = _topic_fields(topics, language)
     forget_unconfirmed(at)
     # Before looking up the address: a refusal must not reveal whether it is known.
     if not is_proved and Subscriber.objects.filter(asked_at__gt=at - ASK_AGAIN_AFTER).count() >= MOST_ASKED_AN_HOUR:
@@ -82,16 +82,16 @@ def confirm(subscriber: Subscriber, at: datetime) -> None:
     Subscriber.objects.filter(pk=subscriber.pk).update(confirmed_at=at, asked=0, failures=0, stopped_at=None)
 
 
-def change(subscriber: Subscriber, topics: Iterable[str], language: str) -> None:
-    Subscriber.objects.filter(pk=subscriber.pk).update(**_wishes(topics, language))
+def change_topics(subscriber: Subscriber, topics: Iterable[str], language: str) -> None:
+    Subscriber.objects.filter(pk=subscriber.pk).update(**_topic_fields(topics, language))
 
 
-def end(subscriber: Subscriber) -> None:
+def unsubscribe(subscriber: Subscriber) -> None:
     """Delete the address and its unsent letters."""
     subscriber.delete()
 
 
-def _wishes(topics: Iterable[str], language: str) -> dict[str, Any]:
+def _topic_fields(topics: Iterable[str], language: str) -> dict[str, Any]:
     chosen = set(topics)
     return {"language": language, **{f"wants_{topic}": topic in chosen for topic in Topic.values}}
 
@@ -110,12 +110,12 @@ def export(emails: Iterable[str]) -> list[dict[str, Any]]:
     ]
 
 
-def token(subscriber: Subscriber, purpose: str) -> str:
+def sign_token(subscriber: Subscriber, purpose: str) -> str:
     """Return the token of a link in a letter: it works without a login, for one purpose."""
     return signing.Signer(salt=f"{_SALT}.{purpose}").sign(subscriber.key)
 
 
-def of_token(text: str, purpose: str) -> Subscriber | None:
+def find_by_token(text: str, purpose: str) -> Subscriber | None:
     """Return the token's subscriber; None if the token is invalid or the subscription was ended."""
     try:
         key = signing.Signer(salt=f"{_SALT}.{purpose}").unsign(text)

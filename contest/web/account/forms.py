@@ -108,7 +108,7 @@ class LostForm(ReportForm):
         self.fields["email"].required = True
 
     def clean_nickname(self) -> Player:
-        player = entering.find(self.cleaned_data["nickname"])
+        player = entering.find_player(self.cleaned_data["nickname"])
         if not player:
             raise ValidationError(_("Nobody has this nickname: simply use it."))
         return player

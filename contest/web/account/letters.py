@@ -49,14 +49,14 @@ def mail_page(request: Request) -> HttpResponse:
 def confirm(request: Request, token: str) -> HttpResponse:
     """Confirm a subscription by POST only: mail scanners follow every link."""
     at = clock.now()
-    subscriber = subscriptions.of_token(token, "confirm")
+    subscriber = subscriptions.find_by_token(token, "confirm")
     if subscriber is None or (
         subscriber.confirmed_at is None and not subscriptions.is_confirmation_pending(subscriber, at)
     ):
         return _render_dead_link(request)
     if request.method == "POST":
         subscriptions.confirm(subscriber, at)
-        return redirect("mail-settings", subscriptions.token(subscriber, "settings"))
+        return redirect("mail-settings", subscriptions.sign_token(subscriber, "settings"))
     return render(
         request, "contest/letters/mail_confirm.html", {"subscriber": subscriber, "topics": _topic_labels(subscriber)}
     )
@@ -65,19 +65,19 @@ def confirm(request: Request, token: str) -> HttpResponse:
 @never_cache
 @_FORM
 def mail_settings(request: Request, token: str) -> HttpResponse:
-    subscriber = subscriptions.of_token(token, "settings")
+    subscriber = subscriptions.find_by_token(token, "settings")
     if subscriber is None or subscriber.confirmed_at is None:
         return _render_dead_link(request)
     given = {"topics": subscriber.topics, "language": subscriber.language}
     form = LettersForm(request.POST if request.method == "POST" else None, initial=given)
     is_saved = form.is_valid()
     if is_saved:
-        subscriptions.change(subscriber, form.cleaned_data["topics"], form.cleaned_data["language"])
+        subscriptions.change_topics(subscriber, form.cleaned_data["topics"], form.cleaned_data["language"])
     context = {
         "form": form,
         "subscriber": subscriber,
         "is_saved": is_saved,
-        "end_url": reverse("mail-end", args=[subscriptions.token(subscriber, "end")]),
+        "end_url": reverse("mail-end", args=[subscriptions.sign_token(subscriber, "end")]),
     }
     return render(request, "contest/letters/mail_settings.html", context, status=422 if form.errors else 200)
 
@@ -87,9 +87,9 @@ def mail_settings(request: Request, token: str) -> HttpResponse:
 @_FORM
 def unsubscribe(request: Request, token: str) -> HttpResponse:
     """Unsubscribe by POST only; idempotent."""
-    subscriber = subscriptions.of_token(token, "end")
+    subscriber = subscriptions.find_by_token(token, "end")
     if request.method == "POST" and subscriber:
-        subscriptions.end(subscriber)
+        subscriptions.unsubscribe(subscriber)
     return render(request, "contest/letters/mail_end.html", {"is_over": request.method == "POST" or subscriber is None})
 
 

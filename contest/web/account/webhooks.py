@@ -18,7 +18,7 @@ from contest.web.shell.request import Request
 
 
 class WebhookForm(OwnPlayerForm):
-    """A new webhook; `webhooks.make` decides whether its URL is acceptable."""
+    """A new webhook; `webhooks.create_webhook` decides whether its URL is acceptable."""
 
     url = forms.CharField(label=_("Address (https)"), max_length=500, widget=forms.URLInput)
     events = forms.MultipleChoiceField(
@@ -33,7 +33,7 @@ def webhooks_page(request: Request) -> HttpResponse:
     if form.is_bound and form.is_valid():
         given = form.cleaned_data
         try:
-            hook = webhooks.make(given["player"], given["url"].strip(), given["events"], clock.now())
+            hook = webhooks.create_webhook(given["player"], given["url"].strip(), given["events"], clock.now())
         except ValidationError as error:
             form.add_error("url", error)
         else:
@@ -58,7 +58,7 @@ def delete_webhook(request: Request, hook: int) -> HttpResponse:
 @require_POST
 def redeliver(request: Request, delivery: int) -> HttpResponse:
     own = visibility.own_webhooks(request.viewer)
-    webhooks.again(get_object_or_404(Delivery, pk=delivery, webhook__in=own), clock.now())
+    webhooks.retry_delivery(get_object_or_404(Delivery, pk=delivery, webhook__in=own), clock.now())
     return redirect("webhooks")
 
 

@@ -72,7 +72,7 @@ def level_page(request: Request, slug: str, place: int) -> HttpResponse:
         "collection": level.collection,
         "own": own,
         "rankings": rankings,
-        "means": votes.means(level),
+        "means": votes.mean_votes(level),
     }
     return render(request, "contest/collections/level.html", context)
 

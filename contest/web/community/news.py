@@ -16,7 +16,7 @@ CACHE_SECONDS = 60
 @never_cache
 @require_safe
 def news_page(request: Request) -> HttpResponse:
-    notifications = bell.news(request.viewer, request.user, clock.now())
+    notifications = bell.list_news(request.viewer, request.user, clock.now())
     context = {
         "listed": notifications,
         "has_new": any(notification.is_new for notification in notifications),
@@ -28,7 +28,7 @@ def news_page(request: Request) -> HttpResponse:
 @require_safe
 def unread_count(request: Request) -> HttpResponse:
     """Return the number of unread notifications for the bell; browsers cache it for a minute."""
-    answer = JsonResponse({"count": bell.count(request.viewer, request.user, clock.now())})
+    answer = JsonResponse({"count": bell.count_unread(request.viewer, request.user, clock.now())})
     patch_cache_control(answer, private=True, max_age=CACHE_SECONDS)
     return answer
 

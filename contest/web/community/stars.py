@@ -41,7 +41,7 @@ def star_collection_level(request: Request, slug: str, place: int) -> HttpRespon
 def _follow_or_leave(request: Request, subject: Subject | Player) -> HttpResponse:
     """Follow or unfollow *subject*, then redirect to the page with the button."""
     if request.POST.get("follow") == "no":
-        stars.leave(subject, viewer=request.viewer)
+        stars.unfollow(subject, viewer=request.viewer)
     else:
         try:
             stars.follow(subject, viewer=request.viewer, at=clock.now())
@@ -53,4 +53,4 @@ def _follow_or_leave(request: Request, subject: Subject | Player) -> HttpRespons
 @never_cache
 @require_safe
 def following(request: Request) -> HttpResponse:
-    return render(request, "contest/community/following.html", {"stars": stars.of(request.viewer)})
+    return render(request, "contest/community/following.html", {"stars": stars.list_stars(request.viewer)})

@@ -51,9 +51,11 @@ def _render_talk(request: Request, levels: QuerySet[Any], at: datetime) -> HttpR
     )
     speakers = list(own_players.annotate(has_solved=subjects.has_solved(level))) if request.viewer.players else []
     voters = [player for player in speakers if player.has_solved]
-    own_votes = votes.own(level, request.viewer) if voters and level.has_talk else {}
+    own_votes = votes.find_own_vote(level, request.viewer) if voters and level.has_talk else {}
     start = PER_PAGE * (page := min(whole_number(request.GET.get("page", "")) or 0, 1_000))
-    listed = list(comments.about(level, request.viewer, at)[start : start + PER_PAGE + 1]) if level.has_talk else []
+    listed = (
+        list(comments.list_comments(level, request.viewer, at)[start : start + PER_PAGE + 1]) if level.has_talk else []
+    )
     posted = {act: request.POST if act in request.POST else None for act in ("vote", "write")}
     vote_form = VoteForm(voters, own_votes, posted["vote"])
     comment_form = CommentForm(
@@ -62,11 +64,11 @@ def _render_talk(request: Request, levels: QuerySet[Any], at: datetime) -> HttpR
     if (vote_form.is_bound and _cast_vote(request, level, vote_form, at)) or (
         comment_form.is_bound and _write_comment(request, level, comment_form, at)
     ):
-        return redirect(subjects.address(level))
+        return redirect(subjects.discussion_url(level))
     context = {
         "level": level,
         "is_of_round": isinstance(level, Level),
-        "means": votes.means(level),
+        "means": votes.mean_votes(level),
         "least": Vote.LEAST,
         "listed": listed[:PER_PAGE],
         "answered": _comment_answered(comment_form, listed),
@@ -96,7 +98,7 @@ def _cast_vote(request: Request, level: Subject, form: VoteForm, at: datetime) -
         form.add_error(None, _("Too many votes for this level came from your network today."))
         return False
     given = {scale: form.cleaned_data[scale] for scale in votes.LABELS}
-    return _try_action(form, lambda: votes.cast(level, form.speaker, given, viewer=request.viewer, at=at))
+    return _try_action(form, lambda: votes.cast_vote(level, form.speaker, given, viewer=request.viewer, at=at))
 
 
 def _write_comment(request: Request, level: Any, form: CommentForm, at: datetime) -> bool:
@@ -107,7 +109,7 @@ def _write_comment(request: Request, level: Any, form: CommentForm, at: datetime
         form.add_error(None, _("Too many comments came from your network today. Please go on tomorrow."))
         return False
     given = form.cleaned_data
-    readable = visibility.comments(request.viewer, at).filter(**subjects.key(level))
+    readable = visibility.comments(request.viewer, at).filter(**subjects.as_filter(level))
     answers = readable.filter(pk=given["answers"]).first() if given["answers"] else None
     shared: dict[str, Any] = {"answers": answers, "viewer": request.viewer, "at": at}
     return _try_action(form, lambda: comments.write(level, form.speaker, given["text"], given["spoiler"], **shared))
@@ -138,7 +140,7 @@ def delete(request: Request, pk: int) -> HttpResponse:
     comment = _get_comment(Comment.objects.filter(player__in=request.viewer.players, deleted_at=None), pk)
     comments.delete(comment, viewer=request.viewer, at=at)
     messages.success(request, _("The comment is deleted."))
-    return redirect(subjects.address(comment.subject))
+    return redirect(subjects.discussion_url(comment.subject))
 
 
 @never_cache
@@ -152,8 +154,8 @@ def report(request: Request, pk: int) -> HttpResponse:
             form.add_error(None, _("Too many reports from your network today. Please continue tomorrow."))
         elif _try_action(form, lambda: comments.report(comment, form.cleaned_data["text"], at=at)):
             messages.success(request, _("Thank you. An organiser will decide."))
-            return redirect(subjects.address(comment.subject))
-    context = {"comment": comment, "form": form, "back": subjects.address(comment.subject)}
+            return redirect(subjects.discussion_url(comment.subject))
+    context = {"comment": comment, "form": form, "back": subjects.discussion_url(comment.subject)}
     return render(request, "contest/community/report.html", context, status=422 if form.is_bound else 200)
 
 

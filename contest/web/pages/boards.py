@@ -144,12 +144,12 @@ def _read_league(request: Request, level: Level) -> str:
 
 
 def _own_standings(request: Request, chosen: Choice, metric: Metric, count: int) -> list[OwnStanding]:
-    own_ranks = standings.own(chosen.level, metric, request.viewer.players, league=chosen.league, most=MOST_OWN)
+    own_ranks = standings.own_ranks(chosen.level, metric, request.viewer.players, league=chosen.league, most=MOST_OWN)
     return [_own_standing(player, rank, chosen, metric, count) for player, rank in own_ranks]
 
 
 def _own_standing(player: Player, rank: int, chosen: Choice, metric: Metric, count: int) -> OwnStanding:
-    rows = standings.around(chosen.level, metric, player, league=chosen.league, rank=rank)
+    rows = standings.rows_around(chosen.level, metric, player, league=chosen.league, rank=rank)
     needed = standings.next_gain(chosen.level, metric, player, rows, league=chosen.league)
     changes = history.rank_changes(chosen.level, metric, player, league=chosen.league)
     return OwnStanding(player, rank, rows if len(rows) < count else [], needed, changes)

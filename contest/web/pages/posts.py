@@ -52,9 +52,9 @@ def post_page(request: Request, slug: str) -> HttpResponse:
     item = posts.in_language(post)
     context = {
         "item": item,
-        "part": posts.part(post, request.viewer, at),
+        "part": posts.find_part(post, request.viewer, at),
         "marked_lang": item.lang if item.is_fallback else "",  # only if it differs from the page's language
-        "body": posts.body(post, item.lang, posts.filling(post, request.viewer, at)),
+        "body": posts.render_body(post, item.lang, posts.make_filler(post, request.viewer, at)),
         "at": post.published_at,
     }
     return render(request, "contest/posts/post.html", context)
@@ -64,7 +64,7 @@ def post_page(request: Request, slug: str) -> HttpResponse:
 def series_page(request: Request, slug: str) -> HttpResponse:
     """Show the parts of a series in order; raise Http404 while none is public."""
     series = get_object_or_404(PostSeries, slug=slug)
-    items = posts.parts(series, request.viewer, clock.now())
+    items = posts.list_parts(series, request.viewer, clock.now())
     if not items:
         raise Http404(slug)
     context = {"series": series, "about": bilingual.in_language(series.about_zh, series.about_en), "items": items}

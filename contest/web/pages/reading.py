@@ -49,7 +49,7 @@ def file_of(name: str, language: str) -> Path:
 def page(name: str, language: str) -> markdown.Page:
     """Return the page as HTML, rendered once per process."""
     with override(language):
-        return markdown.page(file_of(name, language).read_text(), address_of)
+        return markdown.render_page(file_of(name, language).read_text(), address_of)
 
 
 def address_of(href: str) -> str:
@@ -79,7 +79,7 @@ def api_docs(request: HttpRequest) -> HttpResponse:
 
 @cache
 def _api_guide() -> markdown.Page:
-    return markdown.page((DOCS / "api.md").read_text(), address_of)
+    return markdown.render_page((DOCS / "api.md").read_text(), address_of)
 
 
 @require_safe
@@ -132,7 +132,7 @@ def status(request: HttpRequest) -> HttpResponse:
         Line(_("Rate limits and worker signals"), ready["broker"].is_ready),
     ]
     if subscriptions.is_configured():
-        lines.append(Line(_("Email updates"), not delivery.condition(at).is_late))
+        lines.append(Line(_("Email updates"), not delivery.queue_condition(at).is_late))
     context = {
         "lines": lines,
         "oldest": ready["judge"].figures.get("oldest_waiting_seconds"),

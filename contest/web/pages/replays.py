@@ -61,7 +61,7 @@ def replay_page(request: Request, number: int, submission: int) -> HttpResponse:
         if result:
             return render(request, "contest/replays/withheld.html", {"result": result}, status=404)
         raise
-    practice.note_seen(request.viewer, replay, at)
+    practice.record_seen(request.viewer, replay, at)
     other = _other(request, replay, at)
     listed = replays.leaders(replay)
     shown = [replay, other] if other else [replay]
@@ -159,7 +159,7 @@ def _file(request: Request, number: int, submission: int, text_of: Callable[[Sub
     """Serve a file with an ETag; clients must revalidate because a replay may be withdrawn."""
     at = clock.now()
     replay = _replay(request.viewer, number, submission, at)
-    practice.note_seen(request.viewer, replay, at)
+    practice.record_seen(request.viewer, replay, at)
     text = text_of(replay)
     etag = quote_etag(sha256(text.encode()).hexdigest())
     response = get_conditional_response(request, etag=etag)

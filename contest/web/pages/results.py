@@ -80,7 +80,7 @@ def results_json(request: Request, number: int) -> HttpResponse:
     snapshot = _snapshot(request, snapshots)
     if not snapshot:
         raise Http404
-    practice.note_all_seen(request.viewer, round_, at)
+    practice.record_all_seen(request.viewer, round_, at)
     document = results.public(snapshot)
     shown: dict[str, Any] = {
         "round": round_.number,

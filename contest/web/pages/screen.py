@@ -45,7 +45,7 @@ def screen(request: Request, number: int) -> HttpResponseBase:
     part = live.part(request.path, request.viewer, round_, at, live.versions(levels))
     if unchanged := part.not_modified(request):
         return unchanged
-    tops = standings.tops(levels, ROWS)
+    tops = standings.top_rows(levels, ROWS)
     context = {
         "round": round_,
         "phase": round_.phase(at),

@@ -207,7 +207,7 @@ def render_level(request: Request, level: Level, at: datetime) -> HttpResponseBa
             ),
             "count": standings.count(level, Metric.MOVES),
             "all_time": all_time,
-            "means": lambda: votes.means(level),  # Lazy, as above.
+            "means": lambda: votes.mean_votes(level),  # Lazy, as above.
             "program": lambda: shown.get_facts(level, at, _fewest(all_time)),  # Lazy, as above.
         },
     )
@@ -242,7 +242,7 @@ def _visible_levels(request: Request, round_: Round, at: datetime) -> list[Level
 def _leaders(levels: list[Level]) -> dict[tuple[str, str], standings.Row]:
     """Return the first row of each ranking of *levels*, by slot and metric."""
     slot_of = {level.pk: level.slot for level in levels}
-    return {(slot_of[pk], metric): rows[0] for (pk, metric), rows in standings.tops(levels, 1).items() if rows}
+    return {(slot_of[pk], metric): rows[0] for (pk, metric), rows in standings.top_rows(levels, 1).items() if rows}
 
 
 def _cards(

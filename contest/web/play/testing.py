@@ -48,7 +48,7 @@ class AgreeForm(forms.Form):
         names: list[str] = [line.strip() for line in self.cleaned_data["names"].splitlines() if line.strip()]
         if len(names) > _MOST_NAMES:
             raise forms.ValidationError(_("These are too many names."))
-        found = {name: entering.find(name) for name in names}
+        found = {name: entering.find_player(name) for name in names}
         if unknown := [name for name, player in found.items() if player is None]:
             raise forms.ValidationError(_("There is no player called “%(name)s”.") % {"name": unknown[0]})
         return [player for player in found.values() if player]

@@ -49,11 +49,11 @@ def film_file(request: Request, number: int, submission: int, kind: str) -> Http
     film = animations.find(replay, kind)
     if film is None or not film.is_done:
         raise Http404
-    practice.note_seen(request.viewer, replay, at)
+    practice.record_seen(request.viewer, replay, at)
     etag = f'"{film.key}"'
     response = get_conditional_response(request, etag=etag)
     if response is None:
-        picture = animations.picture(film, at)
+        picture = animations.read_picture(film, at)
         if picture is None:
             raise Http404
         response = HttpResponse(picture, content_type=_TYPES[kind])

@@ -22,7 +22,7 @@ from contest.wording.verdicts import TITLE_WORDS, with_label
 
 NOBODY = Viewer()
 CACHE_SECONDS = 300
-_SHAPES = {"card": share_cards.wide, "square": share_cards.square}
+_SHAPES = {"card": share_cards.draw_wide, "square": share_cards.draw_square}
 
 
 @require_safe
@@ -60,7 +60,9 @@ def player_card(request: HttpRequest, number: int, shape: str) -> HttpResponseBa
 def board_picture(request: HttpRequest, number: int, slot: str) -> HttpResponseBase:
     """Serve a picture of the board under a URL without a language, for lasting links in forums."""
     level = get_object_or_404(visibility.levels(NOBODY, clock.now()), round__number=number, slot=slot)
-    return _answer(request, (share_cards.DRAWING_VERSION, "board", level.sha256), lambda: share_cards.board(level.text))
+    return _answer(
+        request, (share_cards.DRAWING_VERSION, "board", level.sha256), lambda: share_cards.draw_board(level.text)
+    )
 
 
 def round_content(round_: Round, at: datetime) -> Card:
@@ -71,8 +73,8 @@ def round_content(round_: Round, at: datetime) -> Card:
         title or str(round_),
         str(round_) if title else "",
         (
-            gettext("From %(time)s") % {"time": times.minute(round_.opens_at)},
-            gettext("to %(time)s, Beijing time") % {"time": times.minute(round_.closes_at)},
+            gettext("From %(time)s") % {"time": times.format_minute(round_.opens_at)},
+            gettext("to %(time)s, Beijing time") % {"time": times.format_minute(round_.closes_at)},
             *_champions(champions.order_by("place", "pk")),
         ),
         main.text if main else "",

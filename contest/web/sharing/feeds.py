@@ -118,7 +118,7 @@ def _records(at: datetime, track: str) -> Iterator[Item]:
 
 
 def _posts(at: datetime, _track: str, kind: str = "") -> Iterator[Item]:
-    for entry in posts.public(NOBODY, at, kind=kind, most=NEWEST):
+    for entry in posts.list_posts(NOBODY, at, kind=kind, most=NEWEST):
         if entry.post.published_at:
             yield Item(f"post:{entry.post.slug}", entry.title, entry.path, entry.post.published_at, entry.summary)
 

@@ -18,7 +18,7 @@ def archive_zip(request: Request, number: int) -> HttpResponseBase:
     """Stream the archive while building it; answer a matching ETag with 304. It is the same for every viewer."""
     at = clock.now()
     round_ = get_object_or_404(visibility.archived_rounds(Viewer(), at), number=number)
-    practice.note_all_seen(request.viewer, round_, at)
+    practice.record_all_seen(request.viewer, round_, at)
     contents = writer.of(round_, at)
     if not_modified := get_conditional_response(request, etag=contents.etag):
         return not_modified

@@ -75,7 +75,7 @@ def page(request: HttpRequest) -> dict[str, Any]:
         # Without a proved nickname there is no bell. A script fetches its count, so that no page waits for it.
         "may_have_news": SimpleLazyObject(lambda: _may_have_news(request)),
         # Lazy: only base.html uses it, so fragments and other responses need no query.
-        "banner": SimpleLazyObject(lambda: questions.banner(at)),
+        "banner": SimpleLazyObject(lambda: questions.find_banner(at)),
     }
 
 

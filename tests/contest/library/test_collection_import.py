@@ -215,7 +215,7 @@ def test_the_sweep_wakes_a_worker_for_waiting_collections(organiser, monkeypatch
 def test_every_level_is_read_in_batches(organiser, small_pieces):
     begun(collection(7), organiser)
     collection_import.work(collection_import.QUEUE.claim(), time.monotonic() - 1)
-    assert (Intake.objects.get().taken, collection_import.waiting()) == (0, True), "its time was over"
+    assert (Intake.objects.get().taken, collection_import.is_any_waiting()) == (0, True), "its time was over"
     assert not collection_import.work_until_empty()
     intake = Intake.objects.get()
     assert (intake.state, intake.percent, bytes(intake.data)) == (State.READ, 100, b"")

@@ -35,7 +35,7 @@ def a_level(length: int, title: str = "") -> LibraryLevel:
     """A ready level: a corridor of its own length."""
     board = sokoban.Level.parse(f"{'#' * (length + 4)}|#@$.{'-' * (length - 1)}#|{'#' * (length + 4)}")
     level = LibraryLevel(title=title or f"Corridor {length}", author="Ann")
-    return shelf.keep(level, board, "R", at=FIRST - 30 * DAY, by=None, is_confirmed=True)
+    return shelf.store_level(level, board, "R", at=FIRST - 30 * DAY, by=None, is_confirmed=True)
 
 
 def fill(of: Series, count: int, slot: str = Slot.MAIN, start: int = 1) -> None:
@@ -56,7 +56,7 @@ def test_the_round_is_created_once_days_before_its_opening_from_the_heads_of_the
     assert (round_.opens_at, round_.closes_at, round_.title_en) == (FIRST, FIRST + 6 * DAY, "Weekly 1")
     assert round_.phase(at) is Phase.SCHEDULED
     assert [level.title for level in round_.levels.all()] == ["Corridor 1", "Corridor 11"]
-    assert (series.waiting(weekly), series.waiting(weekly, Slot.EXTRA)) == (1, 1)
+    assert (series.count_waiting(weekly), series.count_waiting(weekly, Slot.EXTRA)) == (1, 1)
     assert set(LibraryLevel.objects.filter(state="used").values_list("used_in", flat=True)) == {round_.pk}
 
 
@@ -94,9 +94,9 @@ def test_a_held_turn_has_no_round_until_it_is_released():
     weekly = a_series()
     fill(weekly, 4)
     series.hold_turn(weekly, 1, at=FIRST - 9 * DAY, by=None)
-    assert series.troubles(FIRST - 8 * DAY) == []
+    assert series.list_troubles(FIRST - 8 * DAY) == []
     assert series.advance(FIRST - 7 * DAY) == []
-    (message,) = series.troubles(FIRST - 7 * DAY)
+    (message,) = series.list_troubles(FIRST - 7 * DAY)
     assert "Weekly" in message or "周赛" in message
     series.release_turn(weekly, 1, by=None)
     assert len(series.advance(FIRST - 6 * DAY)) == 1
@@ -125,7 +125,7 @@ def test_without_a_level_no_round_is_announced_and_the_organisers_get_one_email(
     assert len({message.body for message in mail.outbox}) == 2
     for language, phrase in (("en", "The queue of the main level is empty."), ("zh-hans", "周赛")):
         with translation.override(language):
-            assert phrase in series.troubles(FIRST - 7 * DAY)[0]
+            assert phrase in series.list_troubles(FIRST - 7 * DAY)[0]
     fill(weekly, 1)
     assert len(series.advance(FIRST - DAY)) == 1
     assert SeriesRound.objects.get().troubles == {}
@@ -140,7 +140,7 @@ def test_the_organisers_are_warned_by_email_of_a_short_queue(django_capture_on_c
         with django_capture_on_commit_callbacks(execute=True):
             series.advance(FIRST + (week - 1) * 7 * DAY)
         assert len(mail.outbox) == messages
-        assert len(series.troubles(FIRST + (week - 1) * 7 * DAY)) == bool(messages)
+        assert len(series.list_troubles(FIRST + (week - 1) * 7 * DAY)) == bool(messages)
 
 
 def test_a_missed_opening_is_skipped_and_the_interval_stays():
@@ -156,7 +156,7 @@ def test_an_overlapping_round_is_reported_and_uses_no_level():
     fill(weekly, 3)
     cast.a_round(opens_at=FIRST - DAY, closes_at=FIRST + DAY, announced_at=FIRST - 20 * DAY)
     assert series.advance(FIRST - 7 * DAY) == []
-    assert (series.waiting(weekly), Round.objects.count()) == (3, 1)
+    assert (series.count_waiting(weekly), Round.objects.count()) == (3, 1)
     assert SeriesRound.objects.get().trouble
 
 
@@ -164,10 +164,12 @@ def test_a_level_and_its_mirror_image_in_two_queues_are_reported_and_stay_queued
     weekly = a_series()
     fill(weekly, 1)
     mirrored = LibraryLevel(title="Mirrored", author="Ann")
-    shelf.keep(mirrored, sokoban.Level.parse("#####|#.$@#|#####"), "L", at=FIRST - 30 * DAY, by=None, is_confirmed=True)
+    shelf.store_level(
+        mirrored, sokoban.Level.parse("#####|#.$@#|#####"), "L", at=FIRST - 30 * DAY, by=None, is_confirmed=True
+    )
     shelf.enqueue(mirrored, weekly, Slot.EXTRA, by=None)
     assert series.advance(FIRST - 7 * DAY) == []
-    assert (series.waiting(weekly), series.waiting(weekly, Slot.EXTRA), Round.objects.count()) == (1, 1, 0)
+    assert (series.count_waiting(weekly), series.count_waiting(weekly, Slot.EXTRA), Round.objects.count()) == (1, 1, 0)
     assert SeriesRound.objects.get().trouble
 
 
@@ -177,12 +179,12 @@ def test_a_failing_series_stops_no_other_and_is_reported_until_fixed():
     sound = a_series(name_en="Sound")
     fill(sound, 5)
     assert len(series.advance(FIRST - 7 * DAY)) == 1
-    (message,) = series.troubles(FIRST - 7 * DAY)
+    (message,) = series.list_troubles(FIRST - 7 * DAY)
     assert "Broken stands still: " in message
     assert Series.objects.get(pk=sound.pk).advanced_at == FIRST - 7 * DAY
     Series.objects.filter(pk=broken.pk).update(first_opens_at=FIRST + 70 * DAY, settings=default_settings())
     series.advance(FIRST - 7 * DAY)
-    assert series.troubles(FIRST - 7 * DAY) == []
+    assert series.list_troubles(FIRST - 7 * DAY) == []
 
 
 def test_a_draft_of_the_year_9999_blocks_no_series():
@@ -196,8 +198,8 @@ def test_a_draft_of_the_year_9999_blocks_no_series():
 def test_a_series_that_no_worker_processes_is_reported():
     fill(a_series(), 9)
     series.advance(FIRST - 6 * DAY)
-    assert series.troubles(FIRST - 6 * DAY + series.LATE) == []
-    (message,) = series.troubles(FIRST - 5 * DAY)
+    assert series.list_troubles(FIRST - 6 * DAY + series.LATE) == []
+    (message,) = series.list_troubles(FIRST - 5 * DAY)
     assert "Look whether a worker runs." in message
 
 

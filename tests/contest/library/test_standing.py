@@ -33,7 +33,7 @@ def weekly() -> Series:
 
 def in_library(title: str, board: str = MIRRORED, solution: str = SOLUTION) -> LibraryLevel:
     level = LibraryLevel(title=title, author="Ann")
-    return shelf.keep(level, sokoban.Level.parse(board), solution, at=BEFORE, by=None, is_confirmed=True)
+    return shelf.store_level(level, sokoban.Level.parse(board), solution, at=BEFORE, by=None, is_confirmed=True)
 
 
 def another(title: str, length: int) -> LibraryLevel:
@@ -90,7 +90,7 @@ def test_a_level_used_in_a_round_while_it_was_queued_is_left_out_at_its_turn(
     letters = {letter.to[0]: letter.body for letter in mail.outbox if "left levels out" in letter.subject}
     assert "Round 1" in letters["change_round-view_round@example.org"]
     assert "“Mirror” cannot be used in a series." in letters["change_round@example.org"]
-    assert "“Mirror” cannot be used in a series." in series.troubles(at)[0]
+    assert "“Mirror” cannot be used in a series." in series.list_troubles(at)[0]
     assert AuditEntry.objects.get(act="take out of queue").after == {"stands in": [1]}
     assert LibraryLevel.objects.get(title="Mirror").state == "ready"
 

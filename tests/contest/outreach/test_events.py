@@ -32,11 +32,11 @@ WHY = Reason(zh="", en="Because.")
 
 
 def kinds(after=0, at=cast.DURING):
-    return [event.kind for event in events.after(after, at)]
+    return [event.kind for event in events.read_events(after, at)]
 
 
 def events_of_kind(kind, at=cast.DURING):
-    return [event for event in events.after(0, at) if event.kind == kind]
+    return [event for event in events.read_events(0, at) if event.kind == kind]
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def events_of_kind(kind, at=cast.DURING):
 def test_events_of_the_schedule_are_recorded_with_their_exact_times(round_, at, expected):
     assert kinds(at=at) == expected
     assert kinds(at=at) == expected  # once
-    times = {event.kind: event.at for event in events.after(0, at)}
+    times = {event.kind: event.at for event in events.read_events(0, at)}
     by_the_rules = {"announced": round_.announced_at, "opened": cast.OPENS, "closed": cast.CLOSES}
     assert times.items() <= (by_the_rules | {"revealed": cast.CLOSES}).items()
 
@@ -64,14 +64,16 @@ def test_a_verdict_is_reported_with_the_new_leader(round_):
     assert events.record_events(cast.DURING) == 2
     judging.judge_until_empty()
     assert (events.record_events(cast.DURING), events.record_events(cast.DURING)) == (4, 0)
-    reported = [(event.kind, event.submission.player.nickname, event.by) for event in events.after(2, cast.DURING)]
+    reported = [
+        (event.kind, event.submission.player.nickname, event.by) for event in events.read_events(2, cast.DURING)
+    ]
     assert reported == [
         ("accepted", "Ann", ""),
         ("accepted", "Bob", ""),
         ("best", "Bob", "moves"),
         ("best", "Bob", "pushes"),
     ]
-    rows = events.after(2, cast.DURING)
+    rows = events.read_events(2, cast.DURING)
     # Otherwise a thousand events would load three thousand rounds.
     for held in ([row.round for row in rows], [row.submission.level for row in rows]):
         assert len({id(one) for one in held}) == 1
@@ -104,9 +106,9 @@ def test_practice_and_its_voiding_are_no_events(round_):
 
 def test_numbers_only_rise_even_for_late_events(round_):
     """A client that has read up to a number misses nothing: later events have higher numbers, whatever their times."""
-    last = events.after(0, cast.DURING)[-1].number or 0
+    last = events.read_events(0, cast.DURING)[-1].number or 0
     Note.objects.create(round=round_, kind=Note.Kind.MAKE_UP, written_at=cast.OPENS)
-    (late,) = events.after(last, cast.DURING)
+    (late,) = events.read_events(last, cast.DURING)
     assert (late.kind, late.number, late.at) == ("note", last + 1, cast.OPENS)
 
 
@@ -144,7 +146,7 @@ def test_a_void_level_is_reported_with_its_note(round_):
     lifecycle.void_slot(round_.levels.get(slot="extra"), WHY, at=cast.DURING, by=None)
     (event,) = events_of_kind("void")
     assert (event.submission, event.note.values) == (None, {"slot": "extra"})
-    assert webhooks._data(event)["slot"] == "extra"
+    assert webhooks._event_data(event)["slot"] == "extra"
     assert events_of_kind("note")
 
 
@@ -186,5 +188,5 @@ def test_a_changed_verdict_is_reported_once_applied(round_, verdict, reported_ki
     assert events_of_kind("rejudged") == []
     rejudge.apply(again, None, "because")
     assert [
-        event.kind for event in events.after(0, cast.DURING) if event.submission_id and not event.by
+        event.kind for event in events.read_events(0, cast.DURING) if event.submission_id and not event.by
     ] == reported_kinds

@@ -24,7 +24,7 @@ def a_post(slug: str = "hello", *, at=AT, published_at=AT, version: int = 0, **f
 
 
 def read(post: Post, at=AT) -> str:
-    return posts.body(post, posts.in_language(post).lang, posts.filling(post, STRANGER, at))
+    return posts.render_body(post, posts.in_language(post).lang, posts.make_filler(post, STRANGER, at))
 
 
 @pytest.mark.django_db
@@ -43,9 +43,9 @@ def test_a_post_appears_at_its_time_among_posts_of_its_kind_and_a_draft_never(db
     a_post(published_at=AT)
     a_post("draft", published_at=None)
     a_post("report", kind="report", title_en="Report", text_en="x", published_at=AT)
-    assert posts.public(STRANGER, AT - timedelta(microseconds=1)) == []
-    assert [item.title for item in posts.public(STRANGER, AT + timedelta(days=999))] == ["Report", "Hello"]
-    assert [item.title for item in posts.public(STRANGER, AT, kind="report")] == ["Report"]
+    assert posts.list_posts(STRANGER, AT - timedelta(microseconds=1)) == []
+    assert [item.title for item in posts.list_posts(STRANGER, AT + timedelta(days=999))] == ["Report", "Hello"]
+    assert [item.title for item in posts.list_posts(STRANGER, AT, kind="report")] == ["Report"]
 
 
 def test_a_post_is_shown_in_the_readers_language_or_the_other_with_its_teaser(db):
@@ -62,7 +62,7 @@ def test_pinned_posts_come_first_among_the_news(db):
     for place in range(4):
         a_post(f"p{place}", published_at=AT - timedelta(days=place), title_en=f"P{place}", text_en="x")
     Post.objects.filter(slug="p3").update(is_pinned=True)
-    assert [item.title for item in posts.news(STRANGER, AT)] == ["P3", "P0", "P1"]
+    assert [item.title for item in posts.list_news(STRANGER, AT)] == ["P3", "P0", "P1"]
 
 
 def test_a_post_shows_a_level_from_its_opening(db):
@@ -83,8 +83,8 @@ def test_a_post_links_to_a_replay_from_the_close(db):
     post = a_post(text_en=f"[[replay 12 {sent.number}]]", title_en="Best", published_at=None)
     assert "Li" not in read(post, cast.CLOSES - timedelta(seconds=1))
     assert "Li: 97 moves, 30 pushes" in read(post, cast.CLOSES)
-    assert posts.empty_shortcodes(post, posts.filling(post, STRANGER, AT))
-    assert not posts.empty_shortcodes(post, posts.filling(post, STRANGER, cast.CLOSES))
+    assert posts.empty_shortcodes(post, posts.make_filler(post, STRANGER, AT))
+    assert not posts.empty_shortcodes(post, posts.make_filler(post, STRANGER, cast.CLOSES))
     type(sent).objects.filter(pk=sent.pk).update(is_unpublished=True)
     assert read(post, cast.CLOSES) == "<p></p>\n"
 
@@ -138,6 +138,6 @@ def test_forum_texts_have_title_summary_and_url_without_markup(db):
 def test_a_post_withdrawn_while_its_page_is_rendered_has_no_place_in_its_series(db):
     series = PostSeries.objects.create(slug="why", title_zh="为什么", title_en="Why")
     post = a_post(title_en="One", text_en="Text", series=series)
-    assert posts.part(post, STRANGER, AT).number == 1
+    assert posts.find_part(post, STRANGER, AT).number == 1
     Post.objects.update(published_at=None)
-    assert posts.part(post, STRANGER, AT) is None
+    assert posts.find_part(post, STRANGER, AT) is None

@@ -87,6 +87,6 @@ def test_the_newest_banner_is_shown_between_its_times(db):
     hour = timedelta(hours=1)
     Banner.objects.create(text_en="Old", shown_from=cast.OPENS)
     Banner.objects.create(text_en="Soon", shown_from=cast.DURING, shown_until=cast.DURING + hour)
-    shown = [questions.banner(cast.DURING + at).text_en for at in (-hour / 60, 0 * hour, hour / 2, hour)]
+    shown = [questions.find_banner(cast.DURING + at).text_en for at in (-hour / 60, 0 * hour, hour / 2, hour)]
     assert shown == ["Old", "Soon", "Soon", "Old"]
-    assert questions.banner(cast.OPENS - hour) is None
+    assert questions.find_banner(cast.OPENS - hour) is None

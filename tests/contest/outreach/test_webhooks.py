@@ -64,7 +64,7 @@ def receiver(settings, monkeypatch):
 @pytest.fixture
 def hook(during_round, receiver):
     player = cast.send("Ada", "rR").submission.player
-    return webhooks.make(player, receiver.url, webhooks.Kind.values, cast.OPENS - timedelta(days=1))
+    return webhooks.create_webhook(player, receiver.url, webhooks.Kind.values, cast.OPENS - timedelta(days=1))
 
 
 def deliver(at):
@@ -106,7 +106,7 @@ def test_a_worker_killed_while_it_collects_leaves_everything_to_the_next(hook):
 
 def test_events_since_the_last_collection_are_delivered_with_their_times(hook, receiver):
     """Rule 2.8: an unopened round is only announced; each receiver gets the events it has chosen."""
-    late = webhooks.make(hook.player, receiver.url, ["opened", "best"], cast.OPENS + timedelta(hours=1))
+    late = webhooks.create_webhook(hook.player, receiver.url, ["opened", "best"], cast.OPENS + timedelta(hours=1))
     judging.judge_until_empty()
     opens_at = cast.CLOSES + timedelta(days=70)
     cast.a_round(2, opens_at=opens_at, closes_at=opens_at + timedelta(days=7), announced_at=cast.OPENS)
@@ -119,7 +119,7 @@ def test_events_since_the_last_collection_are_delivered_with_their_times(hook, r
         *first[1:],
     ]
     times = {event: at for event, _number, at in deliveries}
-    assert (times["opened"], times["closed"]) == tuple(map(webhooks.spell_time, (cast.OPENS, cast.CLOSES)))
+    assert (times["opened"], times["closed"]) == tuple(map(webhooks.format_time, (cast.OPENS, cast.CLOSES)))
     assert [row.event for row in Delivery.objects.filter(webhook=late)] == ["best", "best"]
 
 
@@ -181,11 +181,11 @@ def test_a_redirect_is_not_followed_and_an_accepted_delivery_is_done_until_reque
     receiver.status = 204
     assert deliver(cast.OPENS + timedelta(minutes=1)) == 1
     assert Delivery.objects.get().next_try_at is None
-    webhooks.again(Delivery.objects.get(), cast.OPENS + timedelta(days=1))
+    webhooks.retry_delivery(Delivery.objects.get(), cast.OPENS + timedelta(days=1))
     assert deliver(cast.OPENS + timedelta(days=1)) == 1
     assert len(receiver.requests) == 3
     receiver.server.server_close()
-    webhooks.again(Delivery.objects.get(), cast.OPENS + timedelta(days=2))
+    webhooks.retry_delivery(Delivery.objects.get(), cast.OPENS + timedelta(days=2))
     deliver(cast.OPENS + timedelta(days=2))
     assert Delivery.objects.get().last_answer == "no answer: ConnectError"
 
@@ -250,8 +250,8 @@ def test_only_https_urls_are_accepted_and_five_per_player(during_round, settings
     player = cast.send("Ada", "rR").submission.player
     for url in ("http://hook.example/", "ftp://hook.example/", "file:///etc/passwd", "hook", "https://"):
         with pytest.raises(ValidationError):
-            webhooks.make(player, url, ["final"], cast.DURING)
+            webhooks.create_webhook(player, url, ["final"], cast.DURING)
     for number in range(5):
-        webhooks.make(player, f"https://hook{number}.example/", ["final"], cast.DURING)
+        webhooks.create_webhook(player, f"https://hook{number}.example/", ["final"], cast.DURING)
     with pytest.raises(ValidationError, match="5"):
-        webhooks.make(player, "https://hook.example/", ["final"], cast.DURING)
+        webhooks.create_webhook(player, "https://hook.example/", ["final"], cast.DURING)

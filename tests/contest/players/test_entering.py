@@ -162,10 +162,10 @@ def test_a_name_from_before_todays_rules_stays_valid(during_round):
     other = create("Bemd", country="", email="", at=cast.DURING)[0]
     for player in (old, twin, other):
         assert enter(player.nickname, viewer=Viewer(proved=frozenset({player.pk}))) == player
-    assert [(player, message) for player, message in reports.untakeable()] == [
+    assert [(player, message) for player, message in reports.find_invalid_names()] == [
         (old, "This nickname is reserved; choose another one.")
     ]
-    assert list(reports.lookalikes()) == [(twin, other)]
+    assert list(reports.find_lookalikes()) == [(twin, other)]
 
 
 def test_a_confusable_name_belongs_to_the_existing_player_and_cannot_be_taken(player):

@@ -87,19 +87,19 @@ def test_humans_and_bots_are_ranked_separately_unless_the_round_ranks_together(e
 
 
 def test_the_rows_around_a_player(example):
-    assert names(standings.around(example, "moves", a_player("E"), reach=1)) == ["A", "E", "C"]
-    assert [row.rank for row in standings.around(example, "moves", a_player("E"), reach=1)] == [2, 3, 4]
-    assert names(standings.around(example, "moves", a_player("B"))) == ["B", "A", "E"]
-    assert names(standings.around(example, "moves", a_player("D"))) == ["E", "C", "D"]
+    assert names(standings.rows_around(example, "moves", a_player("E"), reach=1)) == ["A", "E", "C"]
+    assert [row.rank for row in standings.rows_around(example, "moves", a_player("E"), reach=1)] == [2, 3, 4]
+    assert names(standings.rows_around(example, "moves", a_player("B"))) == ["B", "A", "E"]
+    assert names(standings.rows_around(example, "moves", a_player("D"))) == ["E", "C", "D"]
     stranger = cast.enter(example.round, "F", 1, 1, slot=Slot.EXTRA, at=cast.DURING).player
-    assert standings.around(example, "moves", stranger) == []
+    assert standings.rows_around(example, "moves", stranger) == []
 
 
 def test_passing_one_of_many_equal_results_passes_them_all(during_round):
     """Rule 7.7."""
     cast.enter_all(during_round, [(f"player {number}", 30, 9) for number in range(16)])
     level, last = during_round.levels.get(slot="main"), a_player("player 15")
-    rows = standings.around(level, "moves", last)
+    rows = standings.rows_around(level, "moves", last)
     assert standings.next_gain(level, "moves", last, rows) == standings.NextRank(1, 1, 1, 30, 8)
 
 

@@ -132,7 +132,7 @@ class Contest:
     def taken(self, metric, first, second, player):
         """Return the rank of a hypothetical result; its counts are in the order of the ranking."""
         moves, pushes = (first, second) if metric == "moves" else (second, first)
-        return standings.would_take(self.level, metric, moves, pushes, player=player)
+        return standings.predict_rank(self.level, metric, moves, pushes, player=player)
 
 
 @pytest.fixture
@@ -225,11 +225,13 @@ def test_predicted_ranks_and_needed_improvements_come_true(contest, sent, metric
     """Rules 5.7, 7.7: slightly less than needed does not gain one."""
     after = obvious([*sent, Result(0, moves, pushes, 9)], metric)
     with contest(sent) as random_contest:
-        predicted = standings.would_take(random_contest.level, metric, moves, pushes, player=random_contest.players[0])
+        predicted = standings.predict_rank(
+            random_contest.level, metric, moves, pushes, player=random_contest.players[0]
+        )
         assert predicted == 1 + [row[0] for row in after].index(0)
         for rank, player in enumerate((row.player for row in standings.standings(random_contest.level, metric)), 1):
             need = standings.next_gain(
-                random_contest.level, metric, player, standings.around(random_contest.level, metric, player)
+                random_contest.level, metric, player, standings.rows_around(random_contest.level, metric, player)
             )
             if need is None:
                 assert rank == 1

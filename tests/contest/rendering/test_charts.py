@@ -35,13 +35,13 @@ def places(picture):
 
 
 def draw_all(dots, bars):
-    yield charts.stair(dots, name="n", upwards="u", across="a")
-    yield charts.line(dots, name="n", upwards="u", best_is_least=True)
-    yield charts.line(dots, dots[:3], name="n", upwards="u", ground=0)
-    yield charts.bars(bars, name="n", upwards="u")
+    yield charts.draw_stair(dots, name="n", upwards="u", across="a")
+    yield charts.draw_line(dots, name="n", upwards="u", best_is_least=True)
+    yield charts.draw_line(dots, dots[:3], name="n", upwards="u", ground=0)
+    yield charts.draw_bars(bars, name="n", upwards="u")
     bands = [Band(0, 800, "a<&", "r1"), Band(800, inf, "b", "r2")]
-    yield charts.stair(dots[:2], name="n", upwards="u", behind=dots)
-    yield charts.line(dots, name="n", upwards="u", bands=bands)
+    yield charts.draw_stair(dots[:2], name="n", upwards="u", behind=dots)
+    yield charts.draw_line(dots, name="n", upwards="u", bands=bands)
 
 
 @given(dots=DOTS, bars=BARS)
@@ -62,22 +62,22 @@ def test_every_chart_has_a_description_and_escapes_names(dots, bars):
 def test_a_line_chart_with_margin_shows_the_next_band():
     bands = [Band(1100, 1400, "carrier", "r3"), Band(1400, 1700, "solver", "r4")]
     dots = [Dot(1, 1150, ""), Dot(2, 1390, "")]
-    assert "solver" not in charts.line(dots, name="n", upwards="u", bands=bands)
-    assert "solver" in charts.line(dots, name="n", upwards="u", bands=bands, room=100)
+    assert "solver" not in charts.draw_line(dots, name="n", upwards="u", bands=bands)
+    assert "solver" in charts.draw_line(dots, name="n", upwards="u", bands=bands, room=100)
 
 
 @given(st.lists(COUNTS, min_size=2, max_size=30, unique=True))
 def test_a_stair_of_bests_only_descends(counts):
     """Rule 8.9."""
     falling = sorted(counts, reverse=True)
-    picture = charts.stair([Dot(at, count, "") for at, count in enumerate(falling)], name="n", upwards="u")
+    picture = charts.draw_stair([Dot(at, count, "") for at, count in enumerate(falling)], name="n", upwards="u")
     tops = [float(top) for top in re.findall(r"V([-\d.]+)", re.search(r'class="line" d="([^"]*)"', picture)[1])]
     assert tops == sorted(tops)  # in a picture, down is a larger number
 
 
 @given(st.lists(COUNTS, min_size=1, max_size=40))
 def test_bars_are_as_high_as_their_values(values):
-    picture = charts.bars([Bar("", value, "") for value in values], name="n", upwards="u")
+    picture = charts.draw_bars([Bar("", value, "") for value in values], name="n", upwards="u")
     heights = [float(height) for height in re.findall(r'height="([-\d.]+)"', picture)]
     highest = charts.BOTTOM - charts.TOP - 6
     for value, height in zip(values, heights, strict=True):
@@ -117,7 +117,7 @@ def test_a_scale_keeps_everything_between_its_ends(value, expected):
 
 @pytest.mark.parametrize(("value", "most", "width"), [(0, 9, "0"), (3, 12, "25.0"), (9, 9, "100.0"), (0, 0, "0")])
 def test_a_share_bar_is_as_long_as_its_share(value, most, width):
-    assert float(re.search(r'rect width="([\d.]+)"', charts.share(value, most))[1]) == float(width)
+    assert float(re.search(r'rect width="([\d.]+)"', charts.draw_share(value, most))[1]) == float(width)
 
 
 def test_days_begin_at_midnight_in_beijing():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from contest.rendering.math_text import plain
+from contest.rendering.math_text import plain_formula
 
 
 @pytest.mark.parametrize(
@@ -25,4 +25,4 @@ from contest.rendering.math_text import plain
     ],
 )
 def test_a_formula_is_written_on_one_line(formula, text):
-    assert plain(formula) == text
+    assert plain_formula(formula) == text

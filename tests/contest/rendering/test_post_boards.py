@@ -18,22 +18,22 @@ def _use_english(in_english):
 
 
 def test_a_board_is_drawn_with_its_caption_as_accessible_name():
-    html = post_text.post(f"Before\n\n```board One box & <b>\n{BOARD}\n```\n\nAfter [[level 1 main]]")
+    html = post_text.render_post(f"Before\n\n```board One box & <b>\n{BOARD}\n```\n\nAfter [[level 1 main]]")
     assert html.count("<svg") == 1
     assert "<title>One box &amp; &lt;b&gt;</title>" in html
     assert "<figcaption>One box &amp; &lt;b&gt;</figcaption>" in html
-    assert [shown.round for shown in post_text.shortcodes(html)] == [1]
+    assert [shown.round for shown in post_text.list_shortcodes(html)] == [1]
 
 
 def test_blocks_are_coloured_and_cut_cells_framed():
-    html = post_text.post(f"```blocks E2 A passage\n{PASSAGE}\n```")
+    html = post_text.render_post(f"```blocks E2 A passage\n{PASSAGE}\n```")
     assert [f'class="block b{number}"' in html for number in range(5)] == [True, True, True, True, False]
     assert html.count("M2.05 1.05h.9v.9h-.9z") == 1  # C2, where two blocks of the passage meet
     assert "M1.05 1.05h" not in html  # B2, its end
 
 
 def test_other_fenced_blocks_stay_code():
-    html = post_text.post(f"```text\n{BOARD}\n```")
+    html = post_text.render_post(f"```text\n{BOARD}\n```")
     assert "<svg" not in html
     assert "#@$.#" in html
 
@@ -55,7 +55,7 @@ def test_other_fenced_blocks_stay_code():
 )
 def test_an_invalid_board_is_reported_with_its_line(text, wrong):
     with pytest.raises(post_text.BadText) as refusal:
-        post_text.post(text)
+        post_text.render_post(text)
     assert any(wrong in message for message in refusal.value.messages)
 
 

@@ -15,14 +15,14 @@ _HOSTILE += ["\\frac", "\\left", "\\begin{matrix}", "\\text"]
     "text", ["$ x $", "共 $ n-1 $ 步", r"at least $ \frac{n}{2} + \text{all pushes} $ moves", "$  2^{12}  $"]
 )
 def test_blanks_inside_the_dollars_are_ignored(text):
-    html = post_text.post(text)
+    html = post_text.render_post(text)
     assert "<math" in html
     assert "$" not in html
 
 
 @pytest.mark.parametrize("text", ["from $5 to $6", "it was 5 $ and now 6 $ more", "原价 5 $ 现价 6 $ 了", "`$ x $`"])
 def test_a_price_is_not_a_formula(text):
-    html = post_text.post(text)
+    html = post_text.render_post(text)
     assert "<math" not in html
     assert html.count("$") == 2
 
@@ -48,7 +48,7 @@ def test_a_price_is_not_a_formula(text):
 )
 def test_text_that_cannot_be_shown_is_reported(text, message):
     with pytest.raises(post_text.BadText) as refused:
-        post_text.post(text)
+        post_text.render_post(text)
     assert refused.value.messages == [message]
 
 
@@ -64,26 +64,26 @@ def test_text_that_cannot_be_shown_is_reported(text, message):
     ],
 )
 def test_scripts_are_removed(text):
-    html = post_text.post(text)
+    html = post_text.render_post(text)
     assert not re.search(r"<(script|img)|href=\"?(javascript|data)|<[^>]*onerror", html)
 
 
 def test_a_shortcode_is_filled_for_each_reader():
-    html = post_text.post("See [[level 12 main]] and `[[level 12 main]]`.")
-    assert post_text.shortcodes(html) == [post_text.Target(12, "main")]
-    assert post_text.fill(html, lambda _named: "<b>board</b>") == (
+    html = post_text.render_post("See [[level 12 main]] and `[[level 12 main]]`.")
+    assert post_text.list_shortcodes(html) == [post_text.Target(12, "main")]
+    assert post_text.fill_shortcodes(html, lambda _named: "<b>board</b>") == (
         "<p>See <b>board</b> and <code>[[level 12 main]]</code>.</p>\n"
     )
 
 
 def test_a_shortcode_in_the_title_of_a_link_stays_text():
-    html = post_text.post('[a](https://b.example "[[level 12 main]]")')
-    assert post_text.fill(html, lambda _named: "<b>") == html
+    html = post_text.render_post('[a](https://b.example "[[level 12 main]]")')
+    assert post_text.fill_shortcodes(html, lambda _named: "<b>") == html
 
 
 def test_the_summary_is_the_first_paragraph_as_plain_text_with_its_formulas():
-    assert post_text.plain("Hello *you*\nthere.\n\nMore.") == "Hello you there."
-    assert post_text.plain(r"All $2^{12}$ pushes of $x_1 \le \frac{n}{2}$, and $\notacommand{$.") == (
+    assert post_text.first_paragraph("Hello *you*\nthere.\n\nMore.") == "Hello you there."
+    assert post_text.first_paragraph(r"All $2^{12}$ pushes of $x_1 \le \frac{n}{2}$, and $\notacommand{$.") == (
         r"All 2¹² pushes of x₁ ≤ n/2, and \notacommand{."
     )
 
@@ -93,7 +93,7 @@ def test_the_summary_is_the_first_paragraph_as_plain_text_with_its_formulas():
 def test_any_text_is_rendered_safely_or_refused_with_a_message(text):
     with override("en"):
         try:
-            html = post_text.post(text)
+            html = post_text.render_post(text)
         except post_text.BadText as refused:
             html = "" if all(refused.messages) else "<script>"
     assert not re.search(r"<(script|img|iframe|style)|\son\w+=|href=\"javascript", html)

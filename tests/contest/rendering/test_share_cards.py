@@ -21,11 +21,11 @@ def opened(picture):
 @pytest.mark.parametrize(
     ("draw", "drawn", "size"),
     [
-        (share_cards.wide, CARD, (1200, 630)),
-        (share_cards.square, CARD, (300, 300)),
-        (share_cards.wide, Card(""), (1200, 630)),
-        (share_cards.square, Card(""), (300, 300)),
-        (share_cards.board, CORNER, (400, 300)),
+        (share_cards.draw_wide, CARD, (1200, 630)),
+        (share_cards.draw_square, CARD, (300, 300)),
+        (share_cards.draw_wide, Card(""), (1200, 630)),
+        (share_cards.draw_square, Card(""), (300, 300)),
+        (share_cards.draw_board, CORNER, (400, 300)),
     ],
 )
 def test_a_card_has_its_size_and_few_bytes(any_fonts, draw, drawn, size):
@@ -34,7 +34,7 @@ def test_a_card_has_its_size_and_few_bytes(any_fonts, draw, drawn, size):
     assert len(picture) < 40_000
 
 
-@pytest.mark.parametrize("draw", [share_cards.wide, share_cards.square])
+@pytest.mark.parametrize("draw", [share_cards.draw_wide, share_cards.draw_square])
 def test_the_largest_board_and_the_longest_text_fit(any_fonts, draw):
     card = Card("W" * 200, "字" * 200, ("W " * 100,) * 8, LARGEST)
     assert len(draw(card)) < 60_000
@@ -49,16 +49,18 @@ def test_text_does_not_overlap_the_board(any_fonts, text):
 
 def test_a_line_of_two_scripts_is_drawn_by_a_font_for_each(droid_alone):
     assert share_cards.has_chinese()
-    assert share_cards.writable("七箱 · Seven boxes") == "七箱 · Seven boxes"
-    cards = {share_cards.wide(Card(title)) for title in ("七箱 Seven boxes", "箱七 Seven boxes", "Seven boxes", "七箱")}
+    assert share_cards.drawable_text("七箱 · Seven boxes") == "七箱 · Seven boxes"
+    cards = {
+        share_cards.draw_wide(Card(title)) for title in ("七箱 Seven boxes", "箱七 Seven boxes", "Seven boxes", "七箱")
+    }
     assert len(cards) == 4
 
 
 def test_without_a_chinese_font_chinese_is_left_out(no_font):
     assert not share_cards.has_chinese()
-    assert share_cards.writable("七箱 · Seven boxes") == "· Seven boxes"
-    assert share_cards.wide(Card("山水")) == share_cards.wide(Card(""))
+    assert share_cards.drawable_text("七箱 · Seven boxes") == "· Seven boxes"
+    assert share_cards.draw_wide(Card("山水")) == share_cards.draw_wide(Card(""))
 
 
 def test_letters_missing_from_all_fonts_are_left_out(any_fonts):
-    assert share_cards.writable("Ada \U0010fffd") == "Ada"
+    assert share_cards.drawable_text("Ada \U0010fffd") == "Ada"

@@ -10,7 +10,7 @@ def test_every_country_of_the_map_has_an_iso_3166_code():
 
 
 def test_each_country_is_drawn_once_and_countries_missing_from_the_map_are_left_out():
-    picture = world_map.draw({"CN": Shade(5, "China: <9"), "SG": Shade(1, "Singapore: 7")}, name="Visitors & co")
+    picture = world_map.draw_map({"CN": Shade(5, "China: <9"), "SG": Shade(1, "Singapore: 7")}, name="Visitors & co")
     path = world_map._world().paths["CN"]
     assert f'<path class="shade5" d="{path}"><title>China: &lt;9</title></path>' in picture
     assert picture.count(path) == 1

@@ -40,8 +40,8 @@ def test_a_worker_draws_what_was_ordered(replay, kind, form):
     order(replay, kind)
     assert draw() == 1
     film = animations.find(replay, kind)
-    with Image.open(BytesIO(animations.picture(film, AT))) as picture:
-        assert (picture.format, picture.n_frames, film.size) == (form, 3, len(animations.picture(film, AT)))
+    with Image.open(BytesIO(animations.read_picture(film, AT))) as picture:
+        assert (picture.format, picture.n_frames, film.size) == (form, 3, len(animations.read_picture(film, AT)))
         assert picture.width >= animations.LEAST_WIDTH
 
 
@@ -99,7 +99,7 @@ def test_a_failed_film_is_reported_and_deleted_after_an_hour(replay, monkeypatch
     order(other)
     tasks.draw()
     assert animations.find(other, "gif").state == FilmState.FAILED, "it is too large"
-    animations.tidy(AT + animations.FAILED_KEPT + timedelta(seconds=1))
+    animations.delete_unused(AT + animations.FAILED_KEPT + timedelta(seconds=1))
     assert animations.find(replay, "gif") is None
 
 
@@ -108,9 +108,9 @@ def test_the_least_recently_used_films_are_deleted_first(replay, monkeypatch):
         order(replay, kind)
     draw()
     with clock.set_to(AT + timedelta(days=1)):
-        animations.picture(animations.find(replay, "gif"), clock.now())
+        animations.read_picture(animations.find(replay, "gif"), clock.now())
     monkeypatch.setattr(animations, "MOST_BYTES_KEPT", animations.find(replay, "gif").size)
-    assert animations.tidy(AT + timedelta(days=1)) == 1
+    assert animations.delete_unused(AT + timedelta(days=1)) == 1
     assert animations.find(replay, "gif")
     assert not animations.find(replay, "png")
 

@@ -145,16 +145,16 @@ def test_viewing_solutions_before_or_during_the_virtual_round_is_marked(over, cy
     """Rule 20.3: once; one's own solution, one that never becomes public, or a stranger's visit leaves no mark."""
     player, viewer = cy
     bos = Submission.objects.get(player__nickname="Bo")
-    practice.note_seen(Viewer({bos.player_id: ""}), bos, cast.AFTER)
-    practice.note_seen(Viewer(), bos, cast.AFTER)
+    practice.record_seen(Viewer({bos.player_id: ""}), bos, cast.AFTER)
+    practice.record_seen(Viewer(), bos, cast.AFTER)
     public = over.settings["solutions_public"]
     over.settings["solutions_public"] = "never"
-    practice.note_all_seen(viewer, over, cast.AFTER)
+    practice.record_all_seen(viewer, over, cast.AFTER)
     over.settings["solutions_public"] = public
     assert not SeenSolutions.objects.exists()
     assert not practice.start(over, player, viewer=viewer, at=cast.AFTER).has_seen
     for _time in range(2):
-        practice.note_seen(viewer, bos, cast.AFTER + HOUR)
+        practice.record_seen(viewer, bos, cast.AFTER + HOUR)
     assert VirtualStart.objects.get().has_seen
     VirtualStart.objects.all().delete()
     assert practice.has_seen(over, player)

@@ -31,7 +31,7 @@ def equal_submissions(round_) -> list[tuple[list[str], list[bool], list[float]]]
             [submission.is_same_walk for submission in equal.sent],
             [submission.gap / timedelta(hours=1) for submission in equal.sent],
         )
-        for equal in evidence.equals(round_, round_.levels.all())
+        for equal in evidence.find_equal_solutions(round_, round_.levels.all())
     ]
 
 

@@ -43,7 +43,7 @@ def test_the_nearest_gain_agrees_with_the_rankings(during_round, seed):
         needed = [
             (next_gain.fewer, next_gain.rank)
             for metric in Metric
-            if (next_gain := standings.next_gain(level, metric, player, standings.around(level, metric, player)))
+            if (next_gain := standings.next_gain(level, metric, player, standings.rows_around(level, metric, player)))
         ]
         gain = results.nearest_gain(rows(during_round), {player.pk})
         assert (gain and (gain.fewer, gain.rank)) == min(needed, default=None)

@@ -189,7 +189,7 @@ def test_a_viewed_level_excludes_its_tester_from_every_round_with_it(draft, tina
     tester = agreed(draft, tina)
     key = draft.levels.get(slot="main").key
     testers.record_view(tester, draft.levels.get(slot="main"), viewer=NOBODY, at=BEFORE, by=account)
-    shelf.throw_away(draft, at=BEFORE, by=None)
+    shelf.delete_draft(draft, at=BEFORE, by=None)
     later = rounds.announce(another(), at=BEFORE, by=None)
     assert later.levels.get().key == key
     assert refusal_of("Tina", viewer_who_proves(tina)) == "not_allowed"
@@ -198,7 +198,7 @@ def test_a_viewed_level_excludes_its_tester_from_every_round_with_it(draft, tina
 
 def test_a_level_not_viewed_excludes_nobody(draft, tina):
     agreed(draft, tina)
-    shelf.throw_away(draft, at=BEFORE, by=None)
+    shelf.delete_draft(draft, at=BEFORE, by=None)
     rounds.announce(another(), at=BEFORE, by=None)
     assert not enter("Tina", viewer_who_proves(tina)).is_hors_concours
 

@@ -33,7 +33,7 @@ def store(own_redis, settings, monkeypatch):
 
 def come(address, at=MONDAY, **more):
     with clock.set_to(at):
-        visitors.count({"REQUEST_METHOD": "GET", "REMOTE_ADDR": address, **BROWSER, **more})
+        visitors.count_visit({"REQUEST_METHOD": "GET", "REMOTE_ADDR": address, **BROWSER, **more})
 
 
 def counted(day=MONDAY):

@@ -48,5 +48,5 @@ def test_a_twin_affects_a_level_only_for_users_who_may_see_it(role, days_to_open
     round_ = cast.a_round(opens_at=cast.OPENS + timedelta(days=days_to_open))
     board, user = round_.levels.get(slot=Slot.MAIN).board, member(role)
     level = LibraryLevel(title="Mine", author="Ann")
-    shelf.keep(level, board, "rR", at=cast.OPENS, by=user, is_confirmed=False)
+    shelf.store_level(level, board, "rR", at=cast.OPENS, by=user, is_confirmed=False)
     assert level.state == state

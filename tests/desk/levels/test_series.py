@@ -36,7 +36,7 @@ def fields(**changed):
 
 
 def test_another_organisers_changes_are_not_overwritten(organiser, weekly):
-    stamp = series.stamp(weekly)
+    stamp = series.version_stamp(weekly)
     assert organiser.post(page_of(weekly), fields(stamp=stamp, length_days="5")).status_code == 302
     answer = organiser.post(page_of(weekly), fields(stamp=stamp, name_en="Mine"))
     assert answer.status_code == 409
@@ -63,7 +63,7 @@ def test_an_invalid_series_is_refused_with_a_message(organiser, changed, message
 
 def test_a_first_opening_of_long_ago_may_stay(organiser, weekly):
     with clock.set_to(NOW + timedelta(days=30)):
-        given = fields(stamp=series.stamp(weekly), name_en="Other")
+        given = fields(stamp=series.version_stamp(weekly), name_en="Other")
         assert organiser.post(page_of(weekly), given).status_code == 302
 
 
@@ -95,7 +95,7 @@ def test_an_impossible_turn_is_not_held(organiser, weekly):
 def test_the_settings_of_a_series_are_edited_and_the_record_says_what_changed(organiser, weekly):
     page = organiser.get(page_of(weekly))
     settings = {field.name: field.value() for field in page.context["form"].of_settings}
-    given = fields(stamp=series.stamp(weekly), **settings | {"lucky": "False"}, final_after_days="3")
+    given = fields(stamp=series.version_stamp(weekly), **settings | {"lucky": "False"}, final_after_days="3")
     assert organiser.post(page_of(weekly), given).status_code == 302
     changed = Series.objects.get()
     assert (changed.settings, changed.final_after_days) == ({**default_settings(), "lucky": False}, 3)

@@ -55,7 +55,7 @@ def put(client, reason: str):
 
 def in_library(**fields) -> LibraryLevel:
     level = LibraryLevel(title="Corner", author="Ann", **fields)
-    return shelf.keep(level, BOARD, "", at=AT, by=User.objects.get(), is_confirmed=True)
+    return shelf.store_level(level, BOARD, "", at=AT, by=User.objects.get(), is_confirmed=True)
 
 
 def a_collection() -> Intake:

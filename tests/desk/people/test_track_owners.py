@@ -228,7 +228,7 @@ def brought_levels(count: int) -> list[LibraryLevel]:
     """Return the main level of the hidden round, uploaded repeatedly by the owner of another track."""
     made = [LibraryLevel(title=f"Try{number}") for number in range(count)]
     for level in made:
-        shelf.keep(level, Board.parse(cast.CORRIDOR), "rR", at=BEFORE, by=the_owner(), is_confirmed=True)
+        shelf.store_level(level, Board.parse(cast.CORRIDOR), "rR", at=BEFORE, by=the_owner(), is_confirmed=True)
     LibraryLevel.objects.update(state="ready")
     return made
 

@@ -59,7 +59,7 @@ def test_an_invalid_subscription_shows_the_form_again(client):
 def test_one_click_unsubscribe_needs_no_login_cookie_or_form():
     """RFC 8058."""
     subscriber = subscribed()
-    link = f"/en/mail/{subscriptions.token(subscriber, 'end')}/end/"
+    link = f"/en/mail/{subscriptions.sign_token(subscriber, 'end')}/end/"
     strict = Client(enforce_csrf_checks=True)
     assert "One press stops all emails" in strict.get(link).content.decode()
     assert Subscriber.objects.exists()
@@ -70,7 +70,7 @@ def test_one_click_unsubscribe_needs_no_login_cookie_or_form():
 
 def test_topics_are_changed_by_the_link_in_an_email(client):
     subscriber = subscribed()
-    link = f"/en/mail/{subscriptions.token(subscriber, 'settings')}/"
+    link = f"/en/mail/{subscriptions.sign_token(subscriber, 'settings')}/"
     assert "Saved." in client.post(link, {"topics": ["results"], "language": "zh-hans"}).content.decode()
     changed = Subscriber.objects.get()
     assert (changed.topics, changed.language) == ([Topic.RESULTS], "zh-hans")

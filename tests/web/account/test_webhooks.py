@@ -40,7 +40,7 @@ def test_a_webhooks_secret_is_shown_once(client, during_round):
 def test_other_viewers_cannot_use_a_players_webhooks(client, during_round):
     """Rule 7.5."""
     owner = _claim_nickname(client, "Ada")
-    hook = webhooks.make(owner, "https://hook.example/", ["opened"], cast.OPENS - timedelta(days=1))
+    hook = webhooks.create_webhook(owner, "https://hook.example/", ["opened"], cast.OPENS - timedelta(days=1))
     webhooks.collect(cast.OPENS)
     client.cookies.clear()
     rival = _claim_nickname(client, "Bo")
@@ -53,7 +53,7 @@ def test_other_viewers_cannot_use_a_players_webhooks(client, during_round):
 
 def test_deliveries_are_listed_and_can_be_sent_again(client, during_round):
     player = _claim_nickname(client, "Ada")
-    hook = webhooks.make(player, "https://hook.example/", ["opened"], cast.OPENS - timedelta(days=1))
+    hook = webhooks.create_webhook(player, "https://hook.example/", ["opened"], cast.OPENS - timedelta(days=1))
     webhooks.collect(cast.OPENS)
     Delivery.objects.update(delivered_at=cast.DURING, next_try_at=None, last_answer="HTTP 200")
     assert "HTTP 200" in client.get("/en/me/webhooks/").content.decode()
@@ -65,7 +65,7 @@ def test_deliveries_are_listed_and_can_be_sent_again(client, during_round):
 
 def test_only_the_owner_sends_a_test_event(client, during_round):
     player = _claim_nickname(client, "Ada")
-    hook = webhooks.make(player, "https://hook.example/", ["opened"], cast.OPENS - timedelta(days=1))
+    hook = webhooks.create_webhook(player, "https://hook.example/", ["opened"], cast.OPENS - timedelta(days=1))
     page = client.post(f"/en/me/webhooks/{hook.pk}/test/", follow=True).content.decode()
     assert "A test is on its way" in page
     assert Client().post(f"/en/me/webhooks/{hook.pk}/test/").status_code == 404

@@ -32,7 +32,7 @@ def ann(client, sealing):
     """The player Ann with this browser."""
     client.post("/en/submit/", {"nickname": "Ann", "moves": "r"})
     judging.judge_until_empty()
-    return players.entering.find("Ann")
+    return players.entering.find_player("Ann")
 
 
 def sealed_text(player, moves="rR"):

@@ -34,7 +34,7 @@ def test_feeds_carry_the_newest_link(link, client):
 
 def test_every_webhook_event_carries_the_newest_link(link, settings):
     before = cast.OPENS - timedelta(days=1)
-    webhooks.make(Player.objects.get(), "https://receiver.example/", webhooks.Kind.values, before)
+    webhooks.create_webhook(Player.objects.get(), "https://receiver.example/", webhooks.Kind.values, before)
     webhooks.collect(cast.OPENS + (cast.DURING - cast.OPENS) / 2)
     bodies = list(Delivery.objects.values_list("body", flat=True))
     assert bodies
@@ -45,7 +45,7 @@ def test_letters_carry_the_newest_link(link, settings):
     settings.SITE_URL = "https://c.example"
     with clock.set_to(cast.OPENS + timedelta(hours=1)):
         subscriptions.subscribe("li@example.org", Topic.values, "en", clock.now(), is_proved=True)
-        digest.collect(clock.now())
+        digest.create_mailings(clock.now())
         while delivery.send():
             pass
     (letter,) = mail.outbox

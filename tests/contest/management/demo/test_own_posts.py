@@ -25,7 +25,7 @@ def test_each_post_exists_in_each_language_and_can_be_rendered():
         title, text = own_posts.read(slug, language)
         assert title, (slug, language)
         boards = re.findall("^```(?:board|blocks) ", text, re.MULTILINE)
-        assert post_text.post(text).count("<figure") == len(boards), (slug, language)
+        assert post_text.render_post(text).count("<figure") == len(boards), (slug, language)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -54,4 +54,4 @@ def test_posts_are_published_once_and_overwrite_no_existing_post():
         assert own_posts.publish(cast.DURING) == 0
     own.refresh_from_db()
     assert own.title_en == "Mine"
-    assert len(posts.public(Viewer(), cast.DURING)) == len(own_posts.SLUGS)
+    assert len(posts.list_posts(Viewer(), cast.DURING)) == len(own_posts.SLUGS)

@@ -21,7 +21,7 @@ HOUR = timedelta(hours=1)
 
 def news_of(*nicknames: str, kind: str = "") -> list[tuple[str, str, str]]:
     """Return kind, actor and level or round of each notification; rounds only if their kind is given."""
-    news_items = bell.news(viewer(*nicknames), AnonymousUser(), clock.now())
+    news_items = bell.list_news(viewer(*nicknames), AnonymousUser(), clock.now())
     rounds = (bell.ANNOUNCED, bell.OPENED, bell.FINAL)
     wanted = [item for item in news_items if (item.kind == kind if kind else item.kind not in rounds)]
     return [(item.kind, str(item.who or ""), item.level_name or str(item.round or item.title)) for item in wanted]
@@ -42,10 +42,10 @@ def test_a_passed_player_is_notified_for_thirty_days_even_during_the_round(runni
     for place, name in enumerate(("Bo", "Cy")):
         cast.enter(running, name, 8 - place, 4, at=clock.now() + place * HOUR)
     with clock.set_to(clock.now() + 2 * HOUR):
-        (one,) = [one for one in bell.news(viewer("Ann"), AnonymousUser(), clock.now()) if one.kind == bell.PASSED]
+        (one,) = [one for one in bell.list_news(viewer("Ann"), AnonymousUser(), clock.now()) if one.kind == bell.PASSED]
         assert (str(one.who), one.others, one.level_name) == ("Cy", 1, "main of 1")
         assert news_of("Cy") == []
-        assert bell.news(Viewer(), AnonymousUser(), clock.now()) == []
+        assert bell.list_news(Viewer(), AnonymousUser(), clock.now()) == []
     with clock.set_to(clock.now() + HOUR + timedelta(days=bell.DAYS)):
         assert news_of("Ann") == []
 
@@ -157,9 +157,9 @@ def test_read_news_is_no_longer_new(running):
     """Rule 27.6."""
     cast.enter(running, "Bo", 8, 4, at=clock.now())
     later = clock.now() + HOUR
-    assert bell.count(viewer("Ann"), AnonymousUser(), later) == 1
+    assert bell.count_unread(viewer("Ann"), AnonymousUser(), later) == 1
     bell.mark_read(viewer("Ann"), later)
-    assert bell.count(viewer("Ann"), AnonymousUser(), later) == 0
+    assert bell.count_unread(viewer("Ann"), AnonymousUser(), later) == 0
     assert news_of("Ann") == [("passed", "Bo", "main of 1")]
 
 
@@ -170,6 +170,6 @@ def test_following_survives_a_merge_and_ends_with_an_erasure(running):
     merging.merge(person("Bo"), person("Cy"), None, reason="one person")
     record_lead(running)
     assert set(news_of("Eve")) == {("best", "Cy", "main of 1")}
-    assert [star.living for star in stars.of(viewer("Eve"))] == [person("Cy")]
+    assert [star.living for star in stars.list_stars(viewer("Eve"))] == [person("Cy")]
     acts.erase(person("Cy"), None)
-    assert not stars.of(viewer("Eve")).exists()
+    assert not stars.list_stars(viewer("Eve")).exists()

@@ -18,7 +18,7 @@ def write(subject, nickname: str = "Ann", text: str = "Nice.", **more) -> Commen
 
 
 def read(subject, by: Viewer | None = None) -> list[str]:
-    return [comment.text for comment in comments.about(subject, by or Viewer(), clock.now())]
+    return [comment.text for comment in comments.list_comments(subject, by or Viewer(), clock.now())]
 
 
 def test_only_the_owner_of_a_nickname_comments_and_only_after_the_reveal(during_round, collected):
@@ -104,14 +104,14 @@ def test_organisers_hide_a_comment_with_a_reason_and_show_it_again(level):
         comments.report(comment, "rude", at=clock.now())
     with pytest.raises(ValidationError, match="already been reported"):
         comments.report(comment, "rude", at=clock.now())
-    assert [row.report_count for row in comments.waiting()] == [comments.MOST_REPORTS]
-    comments.leave(comment, None, reason="", at=clock.now())
-    assert (read(level), list(comments.waiting())) == (["Nice."], [])
+    assert [row.report_count for row in comments.list_reported()] == [comments.MOST_REPORTS]
+    comments.dismiss_reports(comment, None, reason="", at=clock.now())
+    assert (read(level), list(comments.list_reported())) == (["Nice."], [])
     comments.report(comment, "rude", at=clock.now())
     with pytest.raises(ValidationError, match="Say why"):
         comments.hide(comment, None, reason=" ", at=clock.now())
     comments.hide(comment, None, reason="Insults.", at=clock.now())
-    assert (read(level), read(level, viewer("Ann")), list(comments.waiting())) == ([], ["Nice."], [])
+    assert (read(level), read(level, viewer("Ann")), list(comments.list_reported())) == ([], ["Nice."], [])
     comments.restore(comment, None, reason="A joke.", at=clock.now())
     assert read(level) == ["Nice."]
     record = AuditEntry.objects.order_by("pk").values_list("act", "target", "reason")

@@ -18,13 +18,13 @@ def test_a_player_and_levels_of_rounds_and_collections_are_followed_once_each(le
     for target in (person("Bo"), level, collected) * 2:
         follow(target, "Ann")
     follow(level, "Cy", "Ann")
-    assert stars.of(viewer("Ann")).count() == Star.objects.count() == 3
+    assert stars.list_stars(viewer("Ann")).count() == Star.objects.count() == 3
     assert {row["level__slot"] for row in accounts.export(person("Ann"))["follows"]} == {"main", None}
     monkeypatch.setattr(stars, "MOST", 3)
     with pytest.raises(ValidationError, match="already"):
         follow(person("Dee"), "Ann")
     for target in (person("Bo"), level, collected):
-        stars.leave(target, viewer=viewer("Cy", "Ann"))
+        stars.unfollow(target, viewer=viewer("Cy", "Ann"))
     assert not Star.objects.exists()
 
 
@@ -42,6 +42,6 @@ def test_a_merge_moves_stars_without_duplicates(level):
     follow(level, "Bo")
     follow(person("Cy"), "Bo")
     merging.merge(person("Bo"), person("Ann"), None, reason="one person")
-    assert stars.of(viewer("Ann")).count() == 2
+    assert stars.list_stars(viewer("Ann")).count() == 2
     merging.unmerge(person("Bo"), None, reason="two people")
-    assert [stars.of(viewer(name)).count() for name in ("Ann", "Bo")] == [1, 2]
+    assert [stars.list_stars(viewer(name)).count() for name in ("Ann", "Bo")] == [1, 2]

@@ -12,12 +12,12 @@ from tests.contest.outreach.community.conftest import person, viewer
 
 
 def vote(subject, nickname: str, **given) -> None:
-    votes.cast(subject, person(nickname), given, viewer=viewer(nickname), at=clock.now())
+    votes.cast_vote(subject, person(nickname), given, viewer=viewer(nickname), at=clock.now())
 
 
 def means(subject) -> dict[str, tuple[int, float | None]]:
     annotated = subjects.with_talk(type(subject).objects.filter(pk=subject.pk), Viewer(), clock.now()).get()
-    return {str(mean.label): (mean.count, mean.value) for mean in votes.means(annotated)}
+    return {str(mean.label): (mean.count, mean.value) for mean in votes.mean_votes(annotated)}
 
 
 def test_means_are_shown_from_three_votes_on(level):
@@ -42,7 +42,7 @@ def test_only_a_player_who_has_solved_the_level_votes_and_only_after_the_reveal(
     vote(collected, a_solver("Eve", collected), hard=1)
     assert Vote.objects.get().collected == collected
     with pytest.raises(ValidationError, match="Only the owner"):
-        votes.cast(level, person("Ann"), {"hard": 1}, viewer=viewer("Bo"), at=clock.now())
+        votes.cast_vote(level, person("Ann"), {"hard": 1}, viewer=viewer("Bo"), at=clock.now())
     Player.objects.filter(nickname="Ann").update(league="bot")
     with pytest.raises(ValidationError, match="Programs"):
         vote(level, "Ann", hard=1)

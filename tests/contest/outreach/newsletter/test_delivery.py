@@ -57,7 +57,7 @@ def test_a_worker_killed_while_sending_leaves_one_letter_in_doubt_and_sends_none
     with clock.set_to(AT + timedelta(minutes=6)):
         assert sent_in_all() == 2
         assert Letter.objects.get(state=Letter.State.DOUBTFUL).answer == "cut off"
-        assert delivery.condition(clock.now()).doubtful == 1
+        assert delivery.queue_condition(clock.now()).doubtful == 1
 
 
 def test_a_letter_is_in_doubt_until_its_worker_returns():
@@ -66,7 +66,7 @@ def test_a_letter_is_in_doubt_until_its_worker_returns():
     with clock.set_to(AT + timedelta(minutes=6)):
         delivery.send()
         assert Letter.objects.get().state == Letter.State.DOUBTFUL
-        delivery._note(held, Letter.State.SENT, "")
+        delivery._record_result(held, Letter.State.SENT, "")
     assert Letter.objects.get().state == Letter.State.SENT
 
 
@@ -92,17 +92,17 @@ def test_an_address_that_refuses_several_letters_is_stopped_until_confirmed_agai
     settings.MAIL_MOST_REFUSALS = most
     subscribed("p0@example.org")
     Server(monkeypatch, *[refused(550)] * most)
-    assert delivery.condition(AT).resting == 0
+    assert delivery.queue_condition(AT).resting == 0
     for place in range(most + 1):
         digest.mail_post(a_post(f"post-{place}"), AT, None)
         delivery.send()
     assert Subscriber.objects.get().stopped_at == AT
-    assert digest.recipients(Topic.NEWS) == 0
+    assert digest.count_recipients(Topic.NEWS) == 0
     assert Letter.objects.count() == most
     assert set(Letter.objects.values_list("answer", flat=True)) == {"550"}, "without the address"
-    assert delivery.condition(AT).resting == 1
+    assert delivery.queue_condition(AT).resting == 1
     subscriptions.confirm(Subscriber.objects.get(), AT)  # the owner does so
-    assert (delivery.condition(AT).resting, digest.recipients(Topic.NEWS)) == (0, 1)
+    assert (delivery.queue_condition(AT).resting, digest.count_recipients(Topic.NEWS)) == (0, 1)
     Subscriber.objects.update(failures=1)
     digest.mail_post(a_post("another"), AT, None)
     assert delivery.send() == 1
@@ -127,5 +127,5 @@ def test_an_address_that_cannot_be_encoded_delays_no_other_letter():
 def test_letters_that_wait_too_long_are_reported(settings):
     settings.MAIL_PER_MINUTE = 1
     mail_to_subscribers(2)
-    assert delivery.condition(AT + timedelta(minutes=31)).is_well
-    assert delivery.condition(AT + timedelta(minutes=33)).is_late
+    assert delivery.queue_condition(AT + timedelta(minutes=31)).is_well
+    assert delivery.queue_condition(AT + timedelta(minutes=33)).is_late

@@ -21,9 +21,9 @@ def test_the_opening_is_mailed_once_to_its_subscribers():
     subscribed("a@example.org", ["opening"])
     subscribed("b@example.org", ["news"])
     cast.a_round(12)
-    assert digest.collect(cast.OPENS - timedelta(seconds=1)) == 0  # rule 2.8
+    assert digest.create_mailings(cast.OPENS - timedelta(seconds=1)) == 0  # rule 2.8
     with clock.set_to(cast.OPENS + timedelta(minutes=1)):
-        assert [digest.collect(clock.now()) for _again in range(2)] == [1, 0]
+        assert [digest.create_mailings(clock.now()) for _again in range(2)] == [1, 0]
         sent_in_all()
     assert [letter.to for letter in mail.outbox] == [["a@example.org"]]
     assert mail.outbox[0].subject == "Leitai: Round 12 has opened"
@@ -34,9 +34,13 @@ def test_the_close_is_mailed_a_day_before_and_again_if_it_moves():
     subscribed()
     round_ = cast.a_round(12)
     at = cast.CLOSES - timedelta(hours=24)
-    assert [digest.collect(at - timedelta(seconds=1)), digest.collect(at), digest.collect(at)] == [0, 1, 0]
+    assert [
+        digest.create_mailings(at - timedelta(seconds=1)),
+        digest.create_mailings(at),
+        digest.create_mailings(at),
+    ] == [0, 1, 0]
     type(round_).objects.update(closes_at=cast.CLOSES + timedelta(days=7))
-    assert digest.collect(at + timedelta(days=7)) == 1
+    assert digest.create_mailings(at + timedelta(days=7)) == 1
     with clock.set_to(cast.CLOSES + timedelta(days=7)):
         assert sent_in_all() == 0, "it comes too late"
     assert set(Letter.objects.values_list("state", flat=True)) == {Letter.State.EXPIRED}
@@ -48,7 +52,7 @@ def test_final_results_are_mailed():
     cast.enter(round_, "Li", 2, 1, at=AT)
     with clock.set_to(cast.AFTER):
         results.finalise(round_, at=clock.now(), by=None)
-        assert digest.collect(clock.now()) == 1
+        assert digest.create_mailings(clock.now()) == 1
         sent_in_all()
     assert mail.outbox[0].subject == "Leitai: The results of Round 12 are final"
     assert "Li" in mail.outbox[0].body
@@ -89,7 +93,7 @@ def test_without_a_mail_server_no_letter_is_created_or_sent(settings, name, valu
     subscribed()
     cast.a_round(12)
     setattr(settings, name, value)
-    assert digest.collect(cast.OPENS) == 0
+    assert digest.create_mailings(cast.OPENS) == 0
     assert delivery.send() == 0
     with pytest.raises(ValidationError, match="No mail server"):
         digest.mail_post(a_post(), AT, None)

@@ -46,7 +46,7 @@ def letters(at=AT) -> list[str]:
     """Return the letters sent at *at*."""
     mail.outbox.clear()
     with clock.set_to(at):
-        digest.collect(at)
+        digest.create_mailings(at)
         while delivery.send():
             pass
     return [str(letter.body) for letter in mail.outbox]

@@ -34,7 +34,7 @@ def test_only_the_owner_changes_the_topics_of_a_known_address():
 
 def test_an_address_gets_one_confirmation_an_hour_and_three_in_all():
     subscribed()
-    assert (sent_in_all(), digest.recipients(Topic.NEWS)) == (0, 1), "a verified address needs no question"
+    assert (sent_in_all(), digest.count_recipients(Topic.NEWS)) == (0, 1), "a verified address needs no question"
     for hours, sent in ((0, 1), (0.5, 1), (2, 2), (4, 3), (6, 3), (4 + 24 * 3, 4)):
         with clock.set_to(AT + timedelta(hours=hours)):
             subscriptions.subscribe("li@example.org", ALL, "en", clock.now())
@@ -67,7 +67,7 @@ def test_an_unconfirmed_address_is_deleted_after_three_days():
 
 def test_unsubscribing_or_closing_the_account_deletes_the_address_and_its_letters(django_user_model):
     mail_to_subscribers()
-    subscriptions.end(Subscriber.objects.get())
+    subscriptions.unsubscribe(Subscriber.objects.get())
     assert (sent_in_all(), Letter.objects.count()) == (0, 0)
     user = django_user_model.objects.create_user("li")
     user.emailaddress_set.create(email="li@example.org", verified=True)
@@ -81,10 +81,10 @@ def test_unsubscribing_or_closing_the_account_deletes_the_address_and_its_letter
 
 def test_a_link_works_for_its_own_purpose_only():
     one = subscribed()
-    link = subscriptions.token(one, "end")
-    assert subscriptions.of_token(link, "end") == one
-    assert subscriptions.of_token(link, "settings") is None
-    assert subscriptions.of_token(f"{link}x", "end") is None
+    link = subscriptions.sign_token(one, "end")
+    assert subscriptions.find_by_token(link, "end") == one
+    assert subscriptions.find_by_token(link, "settings") is None
+    assert subscriptions.find_by_token(f"{link}x", "end") is None
 
 
 @pytest.mark.parametrize("is_verified", [True, False, None])
