@@ -62,7 +62,7 @@ def test_a_wheel_has_manuals_and_completions_of_its_commands(wheels):
             assert f"fish/vendor_completions.d/{command}.fish" in names
 
 
-def test_manuals_do_not_depend_on_the_machine_that_builds_them(monkeypatch, tmp_path):
+def test_manuals_do_not_depend_on_the_build_machine(monkeypatch, tmp_path):
     pages = []
     for number, variables in enumerate(({"LEITAI_URL": "https://internal.example"}, {"COLUMNS": "50"})):
         for name, value in variables.items():

@@ -84,7 +84,7 @@ def create_venv() -> None:
     if not has_ensurepip() and not outside_installers():
         package = "python%d.%d-venv" % sys.version_info[:2]
         if not apt_install([package]) or not has_ensurepip():
-            raise Problem(f"This Python cannot make an environment with pip. Try: sudo apt-get install {package}")
+            raise Problem(f"This Python cannot create an environment with pip. Try: sudo apt-get install {package}")
     if not has_ensurepip():
         command.append("--without-pip")
     print_line("Creating the Python environment in .venv ...")

@@ -39,7 +39,7 @@ def command(folder: Path, host: str) -> int:
 def build_extension(folder: Path, host: str = "") -> Path:
     """Write the extension for *host* into *folder*, unpacked and as a ZIP; return the unpacked folder."""
     if host and not re.fullmatch(r"https?://[^/\s\"]+", host):
-        raise Problem(f"{host} is no address of a site; write it as https://leitai.example")
+        raise Problem(f"{host} is not a site address; write it as https://leitai.example")
     target = folder / NAME
     if target.exists() and not (target / "manifest.json").exists():
         raise Problem(f"{target} is something else; name another folder")

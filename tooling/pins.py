@@ -107,7 +107,7 @@ def fetch_digest(image: Image, fetch: Fetch) -> str:
         raise Problem(f"{image.registry} answers {status} for {image.repository}:{image.tag}; nothing is written.")
     expected = f"sha256:{hashlib.sha256(body).hexdigest()}"
     if headers.get("docker-content-digest", expected) != expected:
-        raise Problem(f"{image.repository}:{image.tag} came damaged; nothing is written.")
+        raise Problem(f"{image.repository}:{image.tag} arrived damaged; nothing is written.")
     return expected
 
 
@@ -116,13 +116,13 @@ def _fetch_token(challenge: str, fetch: Fetch) -> str:
     parameters = dict(re.findall(r'(\w+)="([^"]*)"', challenge))
     realm = parameters.pop("realm", "")
     if not realm.startswith("https://"):
-        raise Problem("The registry asks for an account.")
+        raise Problem("The registry requires an account.")
     status, _headers, body = fetch(f"{realm}?{urllib.parse.urlencode(parameters)}", {})
     try:
         answer = json.loads(body)
         return str(answer.get("token") or answer["access_token"])
     except (ValueError, KeyError, AttributeError):
-        raise Problem(f"The registry gives no leave to read ({status}).") from None
+        raise Problem(f"The registry refuses read access ({status}).") from None
 
 
 def request_url(address: str, headers: dict[str, str]) -> tuple[int, dict[str, str], bytes]:

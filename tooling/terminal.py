@@ -80,4 +80,4 @@ def cause(text: str) -> str:
         return "the package index cannot be reached; is there a network?"
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     errors = [line for line in lines if re.match(r"([\w.]*error|fatal|E)\b.*:", line, re.IGNORECASE)]
-    return (errors or lines or ["it said nothing"])[-1]
+    return (errors or lines or ["no output"])[-1]

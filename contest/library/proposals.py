@@ -289,4 +289,4 @@ def _mail(subject: str, text: str, address: str) -> None:
     try:
         send_mail(subject, text, settings.DEFAULT_FROM_EMAIL, [address])
     except OSError as error:  # the answer is on the author's page anyway
-        log.warning("An author could not be told by email (%s).", error)
+        log.warning("An author could not be notified by email (%s).", error)

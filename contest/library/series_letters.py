@@ -65,7 +65,7 @@ def _send(subject: str, text: str, addresses: Iterable[str] | None = None) -> No
         try:
             send_mail(subject, text, settings.DEFAULT_FROM_EMAIL, [address])
         except OSError as error:  # the notice on the desk stays
-            log.warning("An organiser could not be written to: %s", error)
+            log.warning("An organiser could not be emailed: %s", error)
 
 
 def _organisers() -> list[User]:

@@ -129,7 +129,7 @@ def keep_counts(at: datetime) -> None:
         for days in range(_SKETCH_DAYS, 0, -1):
             _keep(today - timedelta(days=days))
     except (redis.RedisError, OSError) as error:
-        log.warning("Visitors were not counted (%s); that is done later.", error)
+        log.warning("Visitors were not counted (%s); this is retried later.", error)
 
 
 def _keep(day: date) -> None:

@@ -18,7 +18,7 @@ def corridors(transactional_db, cache_of_its_own):
     return cast.a_collection()
 
 
-def test_solutions_are_stored_in_the_browser_until_a_player_sends_them_once(open_page):
+def test_solutions_are_stored_in_the_browser_until_a_player_submits_once(open_page):
     cast.players.create("Ann", country="", email="", at=cast.OPENS)
     page = open_page(f"{COLLECTION}1/play/")
     marks, form = page.locator("[data-solved-here]:visible"), page.locator("[data-send-solved]")

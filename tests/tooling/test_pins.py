@@ -50,7 +50,10 @@ def test_every_service_is_pinned_to_the_received_digest():
 
 @pytest.mark.parametrize(
     ("registry", "message"),
-    [(Registry(**{"docker-content-digest": "sha256:0"}), "came damaged"), (lambda *_: (404, {}, b""), "answers 404")],
+    [
+        (Registry(**{"docker-content-digest": "sha256:0"}), "arrived damaged"),
+        (lambda *_: (404, {}, b""), "answers 404"),
+    ],
 )
 def test_a_wrong_or_missing_image_is_not_pinned(registry, message):
     with pytest.raises(Problem, match=message):

@@ -50,7 +50,7 @@ def test_a_suite_that_the_machine_cannot_run_is_skipped_or_failed(capsys, lacks_
     assert capsys.readouterr().out.splitlines()[-1] == line
 
 
-def test_a_parallel_check_runs_with_the_others_and_is_reported_after_them(tmp_path, capfd):
+def test_a_parallel_check_runs_with_the_other_suites_and_is_reported_last(tmp_path, capfd):
     """Each of the two waits until the other opens the pipe."""
     os.mkfifo(pipe := tmp_path / "pipe")
     report = reports.Report(lacks_fail=False, limit=60)

@@ -10,7 +10,7 @@ from contest.api.tables import with_tables
 
 
 class Command(BaseCommand):
-    help = "Write the section “Objects” of docs/api.md anew, from the objects' declarations."
+    help = "Write the section “Objects” of docs/api.md again, from the objects' declarations."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         page: Path = settings.TEXTS_DIR / "docs/api.md"

@@ -14,11 +14,11 @@ from contest.visibility import Viewer
 
 
 class Command(BaseCommand):
-    help = "Write the archive of a closed round: what the public may have of it, for anybody to verify."
+    help = "Write the public archive of a closed round, which anybody can verify."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("round", type=int, help="the round's number")
-        parser.add_argument("file", type=Path, nargs="?", help="where to (round-N.zip)")
+        parser.add_argument("file", type=Path, nargs="?", help="path of the file (round-N.zip)")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         number, at = options["round"], clock.now()

@@ -17,23 +17,25 @@ _LOOK_EVERY = 300
 
 
 class Command(BaseCommand):
-    help = "Save the whole database to one new file, as it is at one instant. The site may run meanwhile."
+    help = "Write a consistent backup of the whole database to a new file. The site may keep running."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, help="a new file; with --daily or --due a folder")
-        parser.add_argument("--daily", action="store_true", help="make one in the folder every day, until stopped")
-        parser.add_argument("--due", action="store_true", help="make the day's, unless it is there, and end")
-        parser.add_argument("--at", type=time.fromisoformat, default=time(19, 30), help="from when on: UTC (19:30)")
-        parser.add_argument("--keep", type=int, default=14, help="how many of the day's files stay (14)")
+        parser.add_argument("--daily", action="store_true", help="write one to the folder every day, until stopped")
+        parser.add_argument("--due", action="store_true", help="write today's backup unless it exists, and exit")
+        parser.add_argument(
+            "--at", type=time.fromisoformat, default=time(19, 30), help="earliest time of day in UTC (19:30)"
+        )
+        parser.add_argument("--keep", type=int, default=14, help="number of daily files to keep (14)")
 
     def handle(self, *_args: Any, file: Path, at: time, keep: int, daily: bool, due: bool, **_options: Any) -> None:
         if not (daily or due):
             self._save(file)
             return
         if keep < 1:
-            raise CommandError("--keep: one backup at least stays.")
+            raise CommandError("--keep: at least one backup must be kept.")
         if not file.is_dir():
-            raise CommandError(f"{file} is no folder.")
+            raise CommandError(f"{file} is not a folder.")
         while True:
             try:
                 if backup := keeping.make_due(file, daily_at=at, max_backups=keep):

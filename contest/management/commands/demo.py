@@ -10,7 +10,7 @@ from contest.management.demo import demo
 
 
 class Command(BaseCommand):
-    help = "Load the demo: rounds, players and an organiser. Does nothing where there are rounds of your own."
+    help = "Load the demo: rounds, players and an organiser. Does nothing if you have rounds of your own."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         loaded = demo.load(clock.now())

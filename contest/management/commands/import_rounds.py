@@ -18,15 +18,15 @@ T = TypeVar("T")
 
 class Command(BaseCommand):
     help = (
-        "Bring old rounds in: each FILE is an archive of a round (.zip), or a rounds.csv with results.csv and level "
-        "files beside it (docs/archive.md). A file comes in whole or not at all; the same one again changes nothing."
+        "Import old rounds: each FILE is an archive of a round (.zip), or a rounds.csv with results.csv and level "
+        "files beside it (docs/archive.md). Each file is imported completely or not at all, and only once."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", type=Path, nargs="+", metavar="FILE")
-        parser.add_argument("--dry-run", action="store_true", help="say what would come of it; store nothing")
-        parser.add_argument("--large", action="store_true", help="take much memory and time: for archives you trust")
-        parser.add_argument("--by", default="", help="the organiser who does it, for the record")
+        parser.add_argument("--dry-run", action="store_true", help="print what would be imported; store nothing")
+        parser.add_argument("--large", action="store_true", help="allow much memory and time: for archives you trust")
+        parser.add_argument("--by", default="", help="name of the importing organiser, for the record")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         by = get_user_model().objects.filter(username=options["by"]).first() if options["by"] else None
@@ -56,7 +56,7 @@ class Command(BaseCommand):
         if options["dry_run"]:
             self.stdout.write("This was a rehearsal: nothing was changed.")
         if len(whole) < len(files):
-            raise CommandError("Not everything was brought in.")
+            raise CommandError("Not everything was imported.")
 
     def _shown(self, things: Sequence[T], unit: str) -> Iterable[T]:
         """Return *things* wrapped in a progress bar on the terminal."""
@@ -65,7 +65,7 @@ class Command(BaseCommand):
     def _complain(self, path: Path, error: NotImported) -> None:
         for fault in error.faults:
             self.stderr.write(fault)
-        self.stderr.write(f"{path}: nothing of it was brought in.")
+        self.stderr.write(f"{path}: nothing of it was imported.")
 
 
 def _read(path: Path, *, is_large: bool, is_verified: bool = False) -> list[Incoming]:
@@ -79,7 +79,7 @@ def _summarise(done: ImportedRound) -> str:
         return f"Round {done.number}: is here already, unchanged."
     clauses = [f"Round {done.number}: {done.submissions} submissions"]
     if done.not_replayed:
-        clauses.append(f"{done.not_replayed} of them without moves, taken at their word")
+        clauses.append(f"{done.not_replayed} of them without moves, accepted unchecked")
     if done.new_players:
         clauses.append(f"new players: {', '.join(done.new_players)}")
     if done.known_players:

@@ -10,13 +10,11 @@ from solvers.sokoban.formats import Entry, read_file
 
 
 class Command(BaseCommand):
-    help = "Make the levels that come with the site. Takes some twenty minutes; needs the solver (numba)."
+    help = "Generate the levels that come with the site. Takes about twenty minutes; needs the solver (numba)."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("output", type=Path, help="where the .sok file is written")
-        parser.add_argument(
-            "--not-in", type=Path, nargs="*", default=[], help="collections whose levels must not be among them"
-        )
+        parser.add_argument("output", type=Path, help="path of the .sok file to write")
+        parser.add_argument("--not-in", type=Path, nargs="*", default=[], help="collections of levels to exclude")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         known = {
@@ -27,4 +25,4 @@ class Command(BaseCommand):
         }
         text = making.make(known, lambda count: self.stderr.write(f"{count} levels found", ending="\r"))
         options["output"].write_text(text, encoding="utf-8")
-        self.stdout.write(f"Written to {options['output']}; {len(known)} known levels were kept out.")
+        self.stdout.write(f"Written to {options['output']}; {len(known)} known levels were excluded.")

@@ -17,12 +17,12 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", nargs="?", help="the rejudging's name, for example engine-2")
         parser.add_argument("--round", type=int, help="only this round's submissions")
-        parser.add_argument("--slot", help="only those judged for this slot")
-        parser.add_argument("--reason", default="", help="why; needed to apply, kept in the record")
+        parser.add_argument("--slot", help="only submissions judged for this slot")
+        parser.add_argument("--reason", default="", help="reason; required to apply, stored in the record")
         act = parser.add_mutually_exclusive_group()
         act.add_argument("--apply", action="store_true", help="write the new verdicts")
-        act.add_argument("--cancel", action="store_true", help="forget what was computed")
-        act.add_argument("--held", action="store_true", help="give held submissions back to the judge")
+        act.add_argument("--cancel", action="store_true", help="discard the computed verdicts")
+        act.add_argument("--held", action="store_true", help="return held submissions to the judge")
 
     def handle(self, **options: Any) -> None:
         chosen = self._choose(options)
@@ -46,7 +46,7 @@ class Command(BaseCommand):
             rejudge.cancel(known)
             self.stdout.write("Cancelled; nothing was changed.")
         elif not options["reason"]:
-            raise CommandError("Say why with --reason; it is kept in the record.")
+            raise CommandError("Give a reason with --reason; it is stored in the record.")
         else:
             self.stdout.write(f"{rejudge.apply(known, None, options['reason'])} verdicts changed.")
 
@@ -75,5 +75,5 @@ class Command(BaseCommand):
 
     def _release(self, chosen: QuerySet[Submission], reason: str) -> None:
         if not reason:
-            raise CommandError("Say why with --reason; it is kept in the record.")
-        self.stdout.write(f"{rejudge.release(chosen, None, reason)} submissions given back to the judge.")
+            raise CommandError("Give a reason with --reason; it is stored in the record.")
+        self.stdout.write(f"{rejudge.release(chosen, None, reason)} submissions returned to the judge.")

@@ -8,11 +8,11 @@ from contest.outreach import posts
 
 
 class Command(BaseCommand):
-    help = "Make the HTML of all posts anew, as a new version of the site renders it; their texts and dates stay."
+    help = "Render the HTML of all posts again, for a new version of the site; their texts and dates stay."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         changed, refused = posts.render_all()
-        self.stdout.write(f"Posts shown otherwise than before: {changed}.")
+        self.stdout.write(f"Posts with changed HTML: {changed}.")
         if refused:
             names = ", ".join(post.slug for post in refused)
-            raise CommandError(f"Left as they were, because their text cannot be rendered any more: {names}.")
+            raise CommandError(f"Not changed, because their text can no longer be rendered: {names}.")

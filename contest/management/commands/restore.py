@@ -15,7 +15,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path)
-        parser.add_argument("--replace", action="store_true", help="lose everything that is in the database now")
+        parser.add_argument("--replace", action="store_true", help="delete all present data of the database")
 
     def handle(self, *_args: Any, file: Path, replace: bool, **_options: Any) -> None:
         try:

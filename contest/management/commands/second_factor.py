@@ -14,9 +14,11 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("username")
-        parser.add_argument("--reset", action="store_true", help="take away every factor and end every session")
-        parser.add_argument("--invite", action="store_true", help="make a code that lets them set one up, for a day")
-        parser.add_argument("--reason", default="", help="how you made sure who asks; needed to reset and to invite")
+        parser.add_argument("--reset", action="store_true", help="remove every factor and end every session")
+        parser.add_argument("--invite", action="store_true", help="create a code for setting one up, valid for a day")
+        parser.add_argument(
+            "--reason", default="", help="how you verified the identity; required to reset and to invite"
+        )
 
     def handle(self, **options: Any) -> None:
         user = User.objects.filter(username=options["username"]).first()
@@ -30,11 +32,11 @@ class Command(BaseCommand):
             )
             return
         if not options["reason"]:
-            raise CommandError("Say with --reason how you made sure who asks; it is kept in the record.")
+            raise CommandError("State with --reason how you verified the identity; it is stored in the record.")
         if options["reset"]:
             second_factors.reset(user, None, reason=options["reason"])
-            self.stdout.write("Taken away, and signed out everywhere; the password stays.")
+            self.stdout.write("Removed, and signed out everywhere; the password stays.")
         if second_factors.has_factor(user):
-            raise CommandError(f"{user} has a second factor; --reset takes it away first.")
+            raise CommandError(f"{user} has a second factor; remove it first with --reset.")
         self.stdout.write("Give them this invitation. It works once, within a day:")
         self.stdout.write(second_factors.invite(user, None, reason=options["reason"]))

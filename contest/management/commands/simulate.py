@@ -19,23 +19,23 @@ _SHOWN = 5
 class Command(BaseCommand):
     help = (
         "Play a season of made-up players and programs through the web form, the API and the judge, in a year that is "
-        "over; then count boards, results, hall of fame, seasons and ratings anew and verify every archive."
+        "over; then recount boards, results, hall of fame, seasons and ratings and verify every archive."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--rounds", type=int, default=50, help="how many rounds (50)")
+        parser.add_argument("--rounds", type=int, default=50, help="number of rounds (50)")
         parser.add_argument(
-            "--players", type=int, default=200, help="how many players, every twentieth a program (200)"
+            "--players", type=int, default=200, help="number of players, every twentieth a program (200)"
         )
-        parser.add_argument("--seed", type=int, default=1, help="another seed, another season (1)")
-        parser.add_argument("--yes", action="store_true", help="play it beside the rounds that are there, for good")
+        parser.add_argument("--seed", type=int, default=1, help="seed of the random season (1)")
+        parser.add_argument("--yes", action="store_true", help="add it permanently to existing rounds")
 
     def handle(self, *, rounds: int, players: int, seed: int, yes: bool, **_options: Any) -> None:
         if not (1 <= rounds <= 500 and 1 <= players <= 10_000):
             raise CommandError("A season has 1 to 500 rounds and 1 to 10,000 players.")
         if Round.objects.exists() and not yes:
             raise CommandError(
-                "There are rounds in this database, and what is simulated stays: use an empty one, or --yes."
+                "This database has rounds, and simulated rounds are permanent: use an empty database, or --yes."
             )
         at = clock.now()
         began = time.perf_counter()
@@ -53,10 +53,10 @@ class Command(BaseCommand):
                     faults += 1
                     tqdm.write(problem, file=self.stdout)
         if faults:
-            raise CommandError(f"{faults} things are not as they must be.")
+            raise CommandError(f"{faults} inconsistencies were found.")
         seconds = time.perf_counter() - began - played_in
         self.stdout.write(
-            f"Looked at again in {seconds:.0f} s: verdicts, boards, published tables, hall of fame, seasons and "
+            f"Checked in {seconds:.0f} s: verdicts, boards, published tables, hall of fame, seasons and "
             f"ratings agree, and all {rounds} archives verify offline."
         )
         for rank, tally in hall_of_fame.hall(Viewer(), at)[:_SHOWN]:

@@ -14,7 +14,7 @@ from contest.results import by_itself
 
 
 class Command(BaseCommand):
-    help = "Judge every submission that waits, once, and say how many. The workers may run meanwhile."
+    help = "Judge every waiting submission once and print the number. The workers may keep running."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         for number in (signal.SIGTERM, signal.SIGINT):

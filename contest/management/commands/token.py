@@ -17,13 +17,13 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("nickname")
-        parser.add_argument("--bot", action="store_true", help="make the nickname as a program's, if nobody has it")
-        parser.add_argument("--name", default="", help="what the token is for")
+        parser.add_argument("--bot", action="store_true", help="create the nickname as a program, if it is unused")
+        parser.add_argument("--name", default="", help="purpose of the token")
         parser.add_argument("--scope", action="append", choices=Scope.values, help="default: submit and read")
-        parser.add_argument("--days", type=int, help="how long it holds; default: until it is revoked")
+        parser.add_argument("--days", type=int, help="days until it expires; default: never")
         act = parser.add_mutually_exclusive_group()
         act.add_argument("--list", action="store_true", help="list the player's tokens")
-        act.add_argument("--revoke", metavar="ID", help="end the token with this public id")
+        act.add_argument("--revoke", metavar="ID", help="revoke the token with this public id")
 
     def handle(self, **options: Any) -> None:
         at = clock.now()
@@ -45,12 +45,12 @@ class Command(BaseCommand):
         key = players.name_key(nickname)
         known = Player.objects.filter(name_key=key).select_related("merged_into").first()
         if known and may_make and known.league != League.BOT:
-            raise CommandError(f"{known} has entered as a person; --bot takes a nickname that nobody has.")
+            raise CommandError(f"{known} has entered as a person; --bot needs an unused nickname.")
         if known:
             return known.merged_into or known
         if may_make:
             return api_tokens.make_program(nickname, None, clock.now())[0]
-        raise CommandError(f"Nobody is called {nickname}; --bot makes a program of that name.")
+        raise CommandError(f"There is no player {nickname}; --bot creates a program with that name.")
 
     def _list(self, player: Player) -> None:
         for token in player.tokens.all():

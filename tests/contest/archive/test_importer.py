@@ -156,7 +156,7 @@ def test_the_command_has_a_dry_run_before_the_import(archive, tmp_path, capsys):
     with pytest.raises(CommandError):
         call_command("import_rounds", str(tmp_path / "broken.zip"), str(archive))
     assert Round.objects.get().number == 1
-    assert "broken.zip: nothing of it was brought in." in capsys.readouterr().err
+    assert "broken.zip: nothing of it was imported." in capsys.readouterr().err
     call_command("import_rounds", str(archive))
     assert "Round 1: is here already, unchanged." in capsys.readouterr().out
 

@@ -83,7 +83,7 @@ def test_a_round_gets_the_titles_prizes_and_settings_of_its_series():
         ({"length_days": 8}, "still be open"),
     ],
 )
-def test_a_series_whose_rounds_would_be_invalid_is_refused(fields, message):
+def test_a_series_that_would_create_invalid_rounds_is_refused(fields, message):
     with translation.override("en"), pytest.raises(ValidationError, match=message):
         a_series(**fields).full_clean()
     a_series(days_ahead=7, length_days=7).full_clean()

@@ -62,7 +62,7 @@ def test_a_level_not_used_in_any_public_round_is_queued(weekly, fields):
     shelf.enqueue(in_library("Mirror"), weekly, Slot.MAIN, by=None)
 
 
-def test_levels_used_in_rounds_are_left_out_and_the_next_ones_replace_them(weekly):
+def test_levels_used_in_rounds_are_replaced_by_the_next_ones(weekly):
     """Rule 23.2."""
     cast.a_round()
     levels = [another("One", 3), in_library("Mirror"), another("Two", 4)]

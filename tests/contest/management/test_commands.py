@@ -39,7 +39,7 @@ def test_sweep_judges_waiting_submissions_and_archive_writes_a_finished_round(tm
 
 def test_render_posts_names_posts_that_can_no_longer_be_rendered():
     a_post()
-    assert run_command("render_posts") == "Posts shown otherwise than before: 0.\n"
+    assert run_command("render_posts") == "Posts with changed HTML: 0.\n"
     Post.objects.update(text_en="![picture](/x)")
     with pytest.raises(CommandError, match="rendered any more: hello"):
         run_command("render_posts")

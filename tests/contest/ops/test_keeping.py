@@ -84,5 +84,5 @@ def test_the_command_makes_the_due_backup_and_ends(tmp_path, capsys):
         call_command("backup", str(tmp_path), "--due")
         call_command("backup", str(tmp_path), "--due")
     assert capsys.readouterr().out.count("leitai-") == 1
-    with pytest.raises(CommandError, match="is no folder"):
+    with pytest.raises(CommandError, match="is not a folder"):
         call_command("backup", str(tmp_path / "none"), "--due")

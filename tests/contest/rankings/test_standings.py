@@ -95,7 +95,7 @@ def test_the_rows_around_a_player(example):
     assert standings.rows_around(example, "moves", stranger) == []
 
 
-def test_passing_one_of_many_equal_results_passes_them_all(during_round):
+def test_passing_one_of_many_equal_results_passes_all_of_these(during_round):
     """Rule 7.7."""
     cast.enter_all(during_round, [(f"player {number}", 30, 9) for number in range(16)])
     level, last = during_round.levels.get(slot="main"), a_player("player 15")

@@ -122,7 +122,7 @@ def test_a_database_with_rounds_is_not_changed(during_round):
     assert Round.objects.count() == 1
 
 
-def test_a_season_added_to_real_rounds_precedes_them(during_round):
+def test_a_season_is_added_before_existing_rounds(during_round):
     """Rule 2.6."""
     Round.objects.update(number=40)
     opens_at = simulation.first_opening(cast.DURING)
