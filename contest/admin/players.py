@@ -48,7 +48,7 @@ class RenameForm(WhyForm):
         try:
             return clean_nickname(self.cleaned_data["nickname"])
         except BadName as bad:
-            raise ValidationError(bad.words) from None
+            raise ValidationError(bad.message) from None
 
 
 class MergeForm(WhyForm):

@@ -324,7 +324,7 @@ def _nickname(text: str) -> str:
     try:
         return players.clean_nickname(text)
     except players.BadName as error:
-        values = {"text": _quote(text), "why": error.words}
+        values = {"text": _quote(text), "why": error.message}
         raise _InvalidCell(_("%(text)s cannot be a nickname. %(why)s") % values) from None
 
 

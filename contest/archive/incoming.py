@@ -141,7 +141,7 @@ def _reasons(incoming: Incoming, before: Sequence[Round]) -> Iterator[str]:
             key = players.name_key(players.clean_nickname(player.name))
         except players.BadName as error:
             message = _("the nickname %(name)s cannot be used. %(why)s")
-            yield message % {"name": repr(player.name), "why": error.words}
+            yield message % {"name": repr(player.name), "why": error.message}
             continue
         if key in keys:
             message = _("%(name)s and %(other)s are one nickname (rule 4.5).")

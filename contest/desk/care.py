@@ -101,7 +101,7 @@ def answer(request: StaffRequest, pk: int) -> HttpResponse:
     if form.is_bound and form.is_valid():
         given = form.cleaned_data
         try:
-            questions.answer(
+            questions.answer_question(
                 question,
                 zh=given["answer_zh"],
                 en=given["answer_en"],

@@ -158,7 +158,7 @@ def _read(intake: Intake, until: float) -> None:
 
 @transaction.atomic
 def _write(intake: Intake, piece: Sequence[Entry | Unread]) -> bool:
-    rows = [_row(intake, intake.taken + place, one) for place, one in enumerate(piece, 1)]
+    rows = [_row(intake, intake.taken + place, entry) for place, entry in enumerate(piece, 1)]
     unread = sum(row.standing == Standing.UNREAD for row in rows)
     taken = intake.taken + len(rows)
     if not QUEUE.prolong(intake, attempts=0, taken=taken, unread=F("unread") + unread, at_line=piece[-1].line):

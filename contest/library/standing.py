@@ -107,7 +107,7 @@ def remove_used(series: Series, at: datetime) -> tuple[list[Standing], bool]:
 
 def refusal_message(stand: Sequence[Standing], by: Actor, at: datetime) -> str:
     """Return which levels no series takes, and the rounds that use them as far as *by* may know."""
-    messages = [_sentence(one, by, at) for one in stand[:MOST_NAMED]]
+    messages = [_sentence(used, by, at) for used in stand[:MOST_NAMED]]
     if more := len(stand) - len(messages):
         sentence = ngettext(
             "The same is true of %(count)s more level.", "The same is true of %(count)s more levels.", more

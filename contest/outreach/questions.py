@@ -22,7 +22,7 @@ MOST_OPEN = 10
 
 
 @transaction.atomic
-def ask(round_: Round, player: Player, text: str, *, viewer: Viewer, at: datetime) -> Question:
+def ask_question(round_: Round, player: Player, text: str, *, viewer: Viewer, at: datetime) -> Question:
     """Ask the organisers a question, which nobody else sees (rule 25.1). Raise ValidationError with a message."""
     if player.pk not in viewer.players:
         raise ValidationError(_("Only the owner of a nickname can ask under it."))
@@ -52,7 +52,7 @@ def _check_rate(player: Player, at: datetime) -> None:
 
 
 @transaction.atomic
-def answer(
+def answer_question(
     question: Question, *, zh: str, en: str, public_text: str = "", is_public: bool = False, at: datetime, by: Actor
 ) -> Question:
     """Answer in one language or both; in public only with the question as the public may read it (rule 25.1)."""

@@ -192,7 +192,7 @@ def build_player(
 
 
 def store_players(players: Sequence[Player]) -> None:
-    """Store players from `new` with different names in one statement; a name taken meanwhile leaves its pk None."""
+    """Store players from `build_player` with different names by one statement; the pk stays None if a name is taken."""
     bulk.insert(sorted(players, key=lambda player: player.name_key), _NEW)  # in one order: no deadlock
 
 

@@ -42,8 +42,8 @@ class BadName(ValueError):
         super().__init__(code)
 
     @property
-    def words(self) -> str:
-        """The error message for the user."""
+    def message(self) -> str:
+        """Return the error message for the user."""
         if self.code == "empty":
             return _("A nickname is needed.")
         if self.code == "too_long":

@@ -134,7 +134,7 @@ def find_invalid_names() -> Iterator[tuple[Player, str]]:
         try:
             check_new(player.nickname)
         except BadName as bad:
-            yield player, bad.words
+            yield player, bad.message
 
 
 def _buckets(key: str) -> set[tuple[str, str]]:

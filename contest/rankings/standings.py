@@ -326,7 +326,7 @@ def numbers(level: Level, metric: str, *, board: str = Board.CONTEST, limit: int
 def next_gain(
     level: Level, metric: str, player: Player, rows: Sequence[Row], *, league: str | None = None
 ) -> NextRank | None:
-    """Return what *player* needs to gain a rank, from the *rows* `around` (rule 7.7); None at the top or if absent."""
+    """Return what *player* needs to gain a rank, from *rows* of `rows_around` (rule 7.7); None if there is none."""
     pair = next((pair for pair in pairwise(rows) if pair[1].player == player), None)
     if pair is None:
         return None

@@ -65,8 +65,8 @@ class Target:
 def render_post(text: str) -> str:
     """Render an organiser's text for storage. Raise BadText.
 
-    Formulas become MathML, and fenced boards pictures (`post_boards`). A shortcode becomes a placeholder that `fill`
-    replaces for each reader.
+    Formulas become MathML, and fenced boards pictures (`post_boards`). A shortcode becomes a placeholder
+    that `fill_shortcodes` replaces for each reader.
     """
     if len(text) > LONGEST:
         raise BadText(

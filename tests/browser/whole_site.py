@@ -230,9 +230,11 @@ def _fill_the_desk(running: Round) -> None:
     shelf.enqueue(level, series, "main", by=organiser)
     with clock.set_to(running.opens_at + timedelta(days=1)):
         viewer = Viewer(proved=frozenset({player.pk}))
-        questions.ask(running, player, "May the steps be entered in lower case?", viewer=viewer, at=clock.now())
-        question = questions.ask(running, player, "?" * 200, viewer=viewer, at=clock.now())
-    questions.answer(question, zh="可以。", en="", public_text="!" * 200, is_public=True, at=now, by=organiser)
+        questions.ask_question(
+            running, player, "May the steps be entered in lower case?", viewer=viewer, at=clock.now()
+        )
+        question = questions.ask_question(running, player, "?" * 200, viewer=viewer, at=clock.now())
+    questions.answer_question(question, zh="可以。", en="", public_text="!" * 200, is_public=True, at=now, by=organiser)
     Banner.objects.create(text_zh="周日维护。" * 9, shown_from=now - timedelta(hours=1))
 
 

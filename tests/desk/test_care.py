@@ -165,7 +165,7 @@ def test_the_most_urgent_task_comes_first_on_the_desk(organiser, now, monkeypatc
         return context["first_to_do"].words, [task.words for task in context["also_to_do"]], context["health"][0]
 
     player = players.create("Ann", country="", email="", at=now)[0]
-    questions.ask(cast.a_round(), player, "Why?", viewer=Viewer(proved=frozenset({player.pk})), at=now)
+    questions.ask_question(cast.a_round(), player, "Why?", viewer=Viewer(proved=frozenset({player.pk})), at=now)
     assert desk()[:2] == ("1 question waits", [])
     NameReport.objects.create(player=player, kind="claim", text="Mine.", reported_at=now)
     waiting = ["1 question waits", "1 report about a name"]

@@ -47,7 +47,7 @@ class NicknameForm(PlainForm):
         try:
             return players.clean_nickname(self.cleaned_data["nickname"])
         except players.BadName as error:
-            raise ValidationError(error.words) from None
+            raise ValidationError(error.message) from None
 
 
 class CountryForm(PlainForm):

@@ -18,7 +18,7 @@ from contest.web.shell.request import Request
 
 
 class QuestionForm(OwnPlayerForm):
-    """A question as one of the viewer's players; `questions.ask` decides whether it is accepted."""
+    """A question as one of the viewer's players; `questions.ask_question` decides whether it is accepted."""
 
     player = forms.ModelChoiceField(Player.objects.none(), label=_("Ask as"), empty_label=None)
     text = forms.CharField(
@@ -35,7 +35,7 @@ def questions_page(request: Request, number: int) -> HttpResponse:
     if form.is_bound and form.is_valid():
         player, text = form.cleaned_data["player"], form.cleaned_data["text"]
         try:
-            questions.ask(round_, player, text, viewer=request.viewer, at=at)
+            questions.ask_question(round_, player, text, viewer=request.viewer, at=at)
         except ValidationError as error:
             form.add_error(None, error)
         else:

@@ -96,7 +96,7 @@ def _context(viewer: Viewer, form: TokenForm) -> dict[str, object]:
 
 def _message_for_refusal(reason: Exception) -> str:
     if isinstance(reason, BadName):
-        return reason.words
+        return reason.message
     if isinstance(reason, rate_limits.Busy):
         return gettext("Too many requests from your network. Try again in a minute.")
     return str(reason)

@@ -20,7 +20,7 @@ def ann(during_round):
 
 
 def _ask_question(round_, player, text="May I use a program?", *, viewer, at=cast.DURING):
-    return questions.ask(round_, player, text, viewer=viewer, at=at)
+    return questions.ask_question(round_, player, text, viewer=viewer, at=at)
 
 
 def _check_refusal(message, *arguments, **fields):
@@ -30,7 +30,7 @@ def _check_refusal(message, *arguments, **fields):
 
 def _answer(question, **more):
     answer = {"zh": "可以。", "en": "Yes.", "at": cast.DURING, "by": None, **more}
-    return questions.answer(question, **answer)
+    return questions.answer_question(question, **answer)
 
 
 def test_a_question_and_its_private_answer_are_visible_to_the_asker_only(during_round, ann):
