@@ -1,0 +1,71 @@
+"""The white space that lays out HTML templates is removed when they are loaded; all other white space stays."""
+
+import pytest
+from django.template import Context, Engine, TemplateSyntaxError
+from django.template.loader import get_template
+
+from contest.web.shell.template_loader import Loader, remove_layout
+
+
+@pytest.mark.parametrize(
+    ("source", "loaded"),
+    [
+        ("  <p>\n\n    a\n  </p>\n", "<p>\na\n</p>"),
+        ("a\n{% if x %}\n  b\n{% endif %}\nc\n", "a\n{% if x %}b\n{% endif %}c"),
+        ("a{% if x %}, b{% endif %}\nc\n", "a{% if x %}, b{% endif %}\nc"),
+        (
+            '{% extends "a" %} {% load b %}\n{# c #}\n\n{% block d %}\n',
+            '{% extends "a" %}{% load b %}{# c #}{% block d %}',
+        ),
+        ('{% url "a" as b %}\n{% translate "c" %}\n{{ d }}\n', '{% url "a" as b %}{% translate "c" %}\n{{ d }}'),
+        ('{% translate "known as x" %}\nb', '{% translate "known as x" %}\nb'),
+        ("<a\n  {% if x %}\n    b\n  {% endif %}\n>c</a>", "<a\n{% if x %}b\n{% endif %}>c</a>"),
+        (
+            "{% blocktranslate asvar a trimmed %}\n  b\n{% endblocktranslate %}\n{{ a }}\n",
+            "{% blocktranslate asvar a trimmed %}\n  b\n{% endblocktranslate %}{{ a }}",
+        ),
+        ("{% comment %}\n  a\n{% endcomment %}\nb", "{% comment %}\n  a\n{% endcomment %}b"),
+        ("{% once %}\n  a\n{% endonce %}\n", "{% once %}a\n{% endonce %}"),
+        ("", ""),
+    ],
+)
+def test_indentation_and_lines_of_silent_tags_are_removed(source, loaded):
+    assert remove_layout(source) == loaded
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "<pre>\n  a\n\n  {% if x %}\n</pre>",
+        '<textarea rows="2">\n  a\n</textarea>',
+        "<script>\n  a\n</script>",
+        "<STYLE>\n  a\n</STYLE>",
+        "{% verbatim %}\n  {% if %}\n{% endverbatim %}",
+        "{% blocktranslate with a=b %}\n  {{ a }}\n{% plural %}\n  b\n{% endblocktranslate %}",
+    ],
+)
+def test_white_space_that_counts_stays(raw):
+    assert remove_layout(f"<div>\n  {raw}\n</div>\n") == f"<div>\n{raw}\n</div>"
+
+
+def _engine(folder, **options):
+    return Engine(dirs=[folder], loaders=[f"{Loader.__module__}.{Loader.__qualname__}"], **options)
+
+
+def test_only_html_templates_are_changed(tmp_path):
+    for name in ("mail.txt", "page.html"):
+        (tmp_path / name).write_text("a\n\n  {% if x %}\n  b\n  {% endif %}\n")
+    rendered = {name: _engine(tmp_path).get_template(name).render(Context()) for name in ("mail.txt", "page.html")}
+    assert rendered == {"mail.txt": "a\n\n  \n", "page.html": "a\n"}
+
+
+def test_with_debug_a_syntax_error_names_the_line_in_the_file(tmp_path):
+    (tmp_path / "page.html").write_text("a\n\n{% if x %}\n{% endif %}\n\n{% nothing %}\n")
+    with pytest.raises(TemplateSyntaxError, match="on line 6"):
+        _engine(tmp_path, debug=True).get_template("page.html")
+
+
+def test_the_site_uses_the_loader_for_its_own_templates():
+    template = get_template("base.html").template
+    assert isinstance(template.origin.loader, Loader)
+    assert "\n  " not in template.source
