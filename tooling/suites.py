@@ -137,6 +137,7 @@ def checks(env: dict[str, str]) -> list[Suite]:
         "mypy": ["-m", "mypy"],
         "ruff check": ["-m", "ruff", "check", "."],
         "ruff format": ["-m", "ruff", "format", "--check", "."],
+        "djhtml": ["-m", "djhtml", "--check", "-t", "2", "templates"],
         "djlint": ["-m", "djlint", "templates", "--lint", "--quiet"],
         "import-linter": ["-c", lint_imports],
         "house rules": ["-m", "tooling.lint.house_rules"],

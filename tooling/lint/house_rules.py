@@ -21,6 +21,7 @@ from tooling.folders import ROOT
 from tooling.terminal import print_line
 
 MOST_LINES, MOST_FILES, MOST_LINES_OF_A_TEST, MOST_PARAMETERS_OF_A_KERNEL = 350, 15, 40, 8
+MOST_TAGS_OF_A_LINE = 3  # {% %} in a template
 MOST_WORDS = 30  # of a sentence in the documentation
 CATALOGUE = ROOT / "contest/locale/zh_Hans/LC_MESSAGES/django.po"
 
@@ -61,7 +62,7 @@ def find_breaches() -> Iterator[str]:
     """Yield each violation of a rule as one line."""
     code = (
         find_patterns,
-        check_sizes,
+        check_sizes, tags_of_a_line,
         check_kernels,
         check_layers,
         check_package_docstrings,
@@ -110,6 +111,15 @@ def check_sizes() -> Iterator[str]:
         for test in (node for node in functions if node.name.startswith("test_")):
             if (lines := (test.end_lineno or 0) - test.lineno + 1) > MOST_LINES_OF_A_TEST:
                 yield f"{name_of(file)}: {test.name}: {lines} lines, {MOST_LINES_OF_A_TEST} are allowed"
+
+
+def tags_of_a_line() -> Iterator[str]:
+    """Find lines with too many tags in the HTML templates."""
+    for file in templates():
+        if file.suffix == ".html":
+            for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
+                if (count := line.count("{%")) > MOST_TAGS_OF_A_LINE:
+                    yield f"{name_of(file)}:{number}: {count} tags, {MOST_TAGS_OF_A_LINE} are allowed"
 
 
 def check_kernels() -> Iterator[str]:
