@@ -72,7 +72,7 @@ def test_a_player_renews_the_claim_secret(me, sent):
     other = Client()
     other.post("/en/claim/", {"proof": sent.claim})
     page = me.post(f"/en/me/{sent.submission.player_id}/", {"act": "renew"})
-    secret = re.search(r'class="secret" readonly value="([^"]+)"', page.content.decode()).group(1)
+    secret = re.search(r'class="secret"\s+readonly\s+value="([^"]+)"', page.content.decode()).group(1)
     assert "can do everything under this nickname" in text(page)
     assert me.get(f"/en/me/{sent.submission.player_id}/").status_code == 200
     assert other.get(f"/en/me/{sent.submission.player_id}/").status_code == 404

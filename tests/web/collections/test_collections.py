@@ -148,7 +148,7 @@ def _round_with_twin(times: dict, text: str = MIRRORED) -> Round:
 
 
 DAY = timedelta(days=1)
-COMMENTS = re.compile(r'<section class="said".*?</section>', re.DOTALL)
+COMMENTS = re.compile(r'<section class="said".*?</section>\n', re.DOTALL)
 UNREVEALED = {
     "draft": {"opens_at": cast.DURING + 9 * DAY, "closes_at": cast.DURING + 30 * DAY},
     "scheduled": {

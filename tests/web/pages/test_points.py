@@ -92,8 +92,8 @@ def titles_without_points(during_round):
 
 def _titled(text):
     """Return the lines with the titles and their holders."""
-    lines = text.partition('<dl class="facts">\n  <dt>★')[2].partition("</dl>")[0]
-    return re.findall(r" ([\w ]+)</dt>\s*<dd>(?:<a [^>]*>)?(\w+)", lines)
+    lines = text.partition('<dl class="facts">\n<dt>★')[2].partition("</dl>")[0]
+    return re.findall(r" ([\w ]+)</dt>\s*<dd>\s*(?:<a [^>]*>)?(\w+)", lines)
 
 
 def test_a_title_holder_without_points_is_named_and_has_a_certificate(titles_without_points, page):

@@ -84,7 +84,7 @@ def test_two_solutions_of_the_same_level_are_shown_side_by_side(round_, page):
     Player.objects.filter(nickname="Ann").update(nickname='"><b>Ann')
     text = page(f"/en/rounds/1/replays/{ann}/?with={ben}", cast.AFTER)
     assert f'data-other-moves="/rounds/1/replays/{ben}.txt"' in text
-    copied = html.unescape(re.search(r'<textarea id="embed"[^>]*>(.*?)</textarea>', text)[1])
+    copied = html.unescape(re.search(r'<textarea\s+id="embed"[^>]*>(.*?)</textarea>', text)[1])
     assert re.fullmatch(r'<iframe src="[^"<>]+" width="480" height="420" title="[^"<>]+"></iframe>', copied)
     for other in (number_of("Cat"), "99", "x", "9" * 5000):
         page(f"/en/rounds/1/replays/{ann}/?with={other}", cast.AFTER, 404)

@@ -24,7 +24,7 @@ def test_before_the_close_only_public_submissions_are_counted(client, solved):
     cast.send("Dee", "U" * 9)  # queued, then rejected
     text = client.get("/en/rounds/1/stats/").content.decode()
     assert "Dee" not in text
-    assert "<dt>Submissions</dt><dd>3</dd>" in text
+    assert "<dt>Submissions</dt> <dd>3</dd>" in " ".join(text.split())
 
 
 def test_every_chart_has_its_numbers_in_a_table(client, solved):
@@ -50,7 +50,7 @@ def test_visitors_are_shown_on_the_map_and_in_the_table(client, during_round, vi
     text = client.get("/en/stats/").content.decode()
     on_map = re.findall(r'<path class="(shade\d)" d="M[^"]+"><title>([^<]+)</title>', text)
     assert on_map == [("shade5", "China: 4,321"), ("shade1", "Germany: &lt;5")]
-    cell = r'<th scope="row">(?:<img[^>]*>)?\s*([^<]+?)\s*</th>\s*<td class="number">([^<]+)<'
+    cell = r'<th scope="row">\s*(?:<img[^>]*>)?\s*([^<]+?)\s*</th>\s*<td class="number">([^<]+)<'
     assert re.findall(cell, text)[-3:] == [("China", "4,321"), ("Germany", "&lt;5"), ("Unknown", "9")]
     settings.COUNT_VISITORS = False
     assert 'class="world"' not in client.get("/en/stats/").content.decode()

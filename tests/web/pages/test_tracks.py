@@ -44,9 +44,9 @@ def page(client, address):
 def test_pages_show_the_main_round_first_and_all_other_open_rounds(client, both):
     home = page(client, "/en/")
     assert home.index('href="/en/rounds/1/"') < home.index('href="/en/rounds/2/"')
-    assert re.search(r'Weekly: <a\s+href="/en/rounds/2/">Seven days</a>', home)
-    listed = page(client, "/en/rounds/")
-    for shown in ('href="/en/tracks/weekly/">Weekly</a>', "<small>Weekly</small>", "<small>Main contest</small>"):
+    assert re.search(r'Weekly: <a\s+href="/en/rounds/2/"\s*>Seven days</a>', home)
+    listed = " ".join(page(client, "/en/rounds/").split())
+    for shown in ('href="/en/tracks/weekly/" >Weekly</a>', "<small>Weekly</small>", "<small>Main contest</small>"):
         assert shown in listed
     form = page(client, "/en/submit/")
     assert all(title in form for title in ("Round 1", "Round 2"))
@@ -56,10 +56,10 @@ def test_pages_show_the_main_round_first_and_all_other_open_rounds(client, both)
 
 def test_a_track_has_a_page_with_its_own_rounds(client, both):
     shown = page(client, "/en/tracks/weekly/")
-    assert "<h1>Weekly</h1>" in shown
+    assert re.search(r"<h1>\s*Weekly\s*</h1>", shown)
     assert "/en/rounds/2/" in shown
     assert "/en/rounds/1/" not in shown
-    assert "<h1>周赛</h1>" in page(client, "/zh-hans/tracks/weekly/")
+    assert re.search(r"<h1>\s*周赛\s*</h1>", page(client, "/zh-hans/tracks/weekly/"))
 
 
 def test_a_track_is_hidden_until_its_first_announcement(client, during_round, weekly):
