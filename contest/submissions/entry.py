@@ -113,4 +113,6 @@ def clean(entry: Entry) -> Entry:
 
 
 def bad_name(error: players.BadName) -> Refused:
-    return Refused("no_name" if error.code == "empty" else "bad_name", error.message, field="nickname", fault=error.code)
+    return Refused(
+        "no_name" if error.code == "empty" else "bad_name", error.message, field="nickname", fault=error.code
+    )

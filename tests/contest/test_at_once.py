@@ -127,7 +127,9 @@ def test_two_concurrent_tasks_create_a_single_round_of_a_series():
     weekly = Series.objects.create(name_zh="周赛", name_en="Weekly", first_opens_at=cast.OPENS, length_days=6)
     board = sokoban.Level.parse(cast.CORRIDOR)
     at = cast.OPENS - timedelta(days=7)
-    library_level = shelf.store_level(LibraryLevel(title="One", author="Ann"), board, "rR", at=at, by=None, is_confirmed=True)
+    library_level = shelf.store_level(
+        LibraryLevel(title="One", author="Ann"), board, "rR", at=at, by=None, is_confirmed=True
+    )
     shelf.enqueue(library_level, weekly, "main", by=None)
     assert at_once(lambda: series.advance(at), lambda: series.advance(at)) == [None, None]
     assert Round.objects.count() == 1

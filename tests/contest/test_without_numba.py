@@ -49,9 +49,7 @@ NO_COMPILER = "Solving needs numba and numpy, which are not installed: pip insta
 def run(program, stdin="", **env):
     here = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     command = [sys.executable, "-c", WITHOUT + program]
-    return subprocess.run(
-        command, cwd=ROOT, env=here | env, input=stdin, capture_output=True, text=True, check=False
-    )
+    return subprocess.run(command, cwd=ROOT, env=here | env, input=stdin, capture_output=True, text=True, check=False)
 
 
 def test_the_site_loads_and_answers_without_numba(tmp_path):

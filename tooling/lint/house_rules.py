@@ -62,7 +62,8 @@ def find_breaches() -> Iterator[str]:
     """Yield each violation of a rule as one line."""
     code = (
         find_patterns,
-        check_sizes, tags_of_a_line,
+        check_sizes,
+        tags_of_a_line,
         check_kernels,
         check_layers,
         check_package_docstrings,
@@ -115,7 +116,7 @@ def check_sizes() -> Iterator[str]:
 
 def tags_of_a_line() -> Iterator[str]:
     """Find lines with too many tags in the HTML templates."""
-    for file in templates():
+    for file in list_templates():
         if file.suffix == ".html":
             for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
                 if (count := line.count("{%")) > MOST_TAGS_OF_A_LINE:
