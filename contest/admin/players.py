@@ -32,7 +32,7 @@ class WhyForm(ActForm):
     reason = forms.CharField(
         label=_("Reason"),
         max_length=500,
-        help_text=_("Kept in the organisers' log. Do not write names or addresses: log entries are never deleted."),
+        help_text=_("Stored in the organisers' log. Do not include names or addresses: log entries are never deleted."),
     )
 
 
@@ -53,9 +53,11 @@ class RenameForm(WhyForm):
 
 class MergeForm(WhyForm):
     into = forms.IntegerField(
-        label=_("Number of the player who stays"),
+        label=_("Number of the player to keep"),
         min_value=1,
-        help_text=_("Everything sent under this name will count as that player's, in every round. You can undo this."),
+        help_text=_(
+            "Everything submitted under this nickname will count for that player, in every round. You can undo this."
+        ),
     )
     field_order = ["into", "reason"]
 
@@ -79,17 +81,18 @@ class LinkForm(WhyForm):
     to = forms.ChoiceField(
         label=_("How"),
         choices=[
-            ("stored", _("Send it to the player's own address")),
-            ("other", _("Send it to the address below")),
-            ("show", _("Show it to me: I pass it on myself")),
+            ("stored", _("Send it to the player's email address")),
+            ("other", _("Send it to the email address below")),
+            ("show", _("Show it to me; I will pass it on")),
         ],
     )
     email = AddressField(label=_("Email"), required=False)
     forgets = forms.BooleanField(
-        label=_("Forget address and account"),
+        label=_("Remove email address and account"),
         required=False,
         help_text=_(
-            "For a nickname in the wrong hands: once the link is used, the old address and account no longer prove it."
+            "For a nickname in the wrong hands. Once the link is used, the old email address and account no longer "
+            "prove the nickname."
         ),
     )
     field_order = ["to", "email", "forgets", "reason"]
@@ -97,9 +100,9 @@ class LinkForm(WhyForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("to") == "other" and not cleaned.get("email"):
-            self.add_error("email", _("An address is needed."))
+            self.add_error("email", _("Enter an email address."))
         if cleaned.get("to") == "stored" and not self.about.email:
-            self.add_error("to", _("This player has no address."))
+            self.add_error("to", _("This player has no email address."))
         return cleaned
 
 
@@ -123,13 +126,13 @@ def _merge(player: Player, given: dict[str, Any], _at: datetime, by: Any) -> str
     rounds = merging.merge(player, given["into"], by, reason=given["reason"])
     if not rounds:
         return ""
-    message = str(_("Both stand in the final results of rounds %(rounds)s: publish a revision of these."))
+    message = str(_("Both players are in the final results of rounds %(rounds)s. Publish a revision of these results."))
     return message % {"rounds": ", ".join(map(str, rounds))}
 
 
 def _hand_over(player: Player, given: dict[str, Any], _at: datetime, by: Any) -> str:
     heir = acts.hand_over(player, by, reason=given["reason"])
-    return str(_("The nickname waits as player %(number)s: send its claim link.")) % {"number": heir.pk}
+    return str(_("The nickname is reserved as player %(number)s. Send its claim link.")) % {"number": heir.pk}
 
 
 def _send_claim_link(player: Player, given: dict[str, Any], _at: datetime, by: Any) -> str:
@@ -159,7 +162,7 @@ _ACTS = (
     Act("merge", _("Merge into another"), _merge, _is_living, MergeForm),
     Act("unmerge", _("Undo the merge"), _adapt_act(merging.unmerge), _is_alias, WhyForm),
     Act("league", _("Correct the league"), _league, _is_living, LeagueForm),
-    Act("release", _("Free the name"), _adapt_act(acts.release), _is_living, WhyForm),
+    Act("release", _("Release the name"), _adapt_act(acts.release), _is_living, WhyForm),
     Act("hand_over", _("Hand the name over"), _hand_over, _is_living, WhyForm),
     Act("erase", _("Delete permanently"), _adapt_act(acts.erase), _is_living, SureForm),
 )
@@ -225,14 +228,14 @@ class PlayerAdmin(PlainActsAdmin):
     @admin.display(description=_("status"))
     def standing(self, player: Player) -> str:
         if player.merged_into:
-            return str(_("leads to %(name)s (%(number)s)")) % {
+            return str(_("points to %(name)s (%(number)s)")) % {
                 "name": player.merged_into.nickname,
                 "number": player.merged_into_id,
             }
         if player.erased_at:
-            return str(_("erased"))
+            return str(_("deleted"))
         if player.is_imported:
-            return str(_("imported, nobody's yet"))
+            return str(_("imported, unclaimed"))
         return str(_("unclaimed")) if player.is_open else "-"
 
     def lookalikes(self, request: HttpRequest) -> HttpResponse:
@@ -241,7 +244,7 @@ class PlayerAdmin(PlainActsAdmin):
         pairs = list(islice(reports.find_lookalikes(), MOST_PAIRS + 1))
         context = {
             **self.admin_site.each_context(request),
-            "title": _("Names that look alike"),
+            "title": _("Similar nicknames"),
             "pairs": pairs[:MOST_PAIRS],
             "most": MOST_PAIRS,
             "is_cut": len(pairs) > MOST_PAIRS,

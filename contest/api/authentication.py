@@ -42,7 +42,7 @@ class DeskBearer(Bearer):
     def authenticate(self, request: Request) -> Any:
         kind, _blank, text = request.headers.get("Authorization", "").strip().partition(" ")
         if kind.lower() != "bearer":
-            raise Unauthenticated("no_token", _("This is read with a token: Authorization: Bearer desk_..."))
+            raise Unauthenticated("no_token", _("This needs a token. Send the header Authorization: Bearer desk_..."))
         try:
             return None, desk_tokens.find_token(text.strip(), clock.now())
         except api_tokens.BadToken as bad:

@@ -46,16 +46,16 @@ class TooLarge(APIException):
 
 # The first matching class gives the status, the code and the message.
 _PROBLEMS: Sequence[tuple[Any, int, str, str | Promise]] = (
-    (Http404, 404, "not_found", _("There is nothing at this address. Every address of the API ends with a slash.")),
+    (Http404, 404, "not_found", _("There is nothing at this URL. Every URL of the API ends with a slash.")),
     (ParseError, 400, "malformed_json",
      _("The body is not valid JSON in UTF-8, repeats a name or is nested too deeply.")),
     (BadEncoding, 415, "unsupported_encoding",
      _("Send the body as it is, in UTF-8: neither compressed nor in another character set.")),
     (UnsupportedMediaType, 415, "unsupported_media_type",
      _("Send JSON, with the header Content-Type: application/json.")),
-    (NotAuthenticated, 401, "no_token", _("This is read with a token: Authorization: Bearer leitai_...")),
+    (NotAuthenticated, 401, "no_token", _("This needs a token. Send the header Authorization: Bearer leitai_...")),
     (MethodNotAllowed, 405, "method_not_allowed",
-     _("This address does not support this method; the Allow header lists those it does.")),
+     _("This URL does not support this method. The Allow header lists the supported ones.")),
     ((TooLarge, RequestDataTooBig), 413, "too_large", _("The request is larger than a submission may be.")),
     (SuspiciousOperation, 400, "bad_request", _("The request is not acceptable.")),
 )  # fmt: skip
@@ -87,7 +87,7 @@ def problem_of(exc: Exception) -> Problem | None:
         errors = [FieldError(exc.field, exc.code, exc.reason)] if exc.field else []
         return Problem(HTTPStatus(exc.status), exc.code, exc.reason, errors, exc.retry_after)
     if isinstance(exc, ValidationError) and isinstance(exc.detail, dict):
-        message = _("Some fields of the request are not what they must be.")
+        message = _("Some fields of the request are not valid.")
         details: dict[str, Any] = exc.detail
         errors = [
             FieldError(field, error.code, error) for field, field_errors in details.items() for error in field_errors
@@ -96,8 +96,8 @@ def problem_of(exc: Exception) -> Problem | None:
     if is_temporary(exc):
         log.error("The database could not be asked", exc_info=exc)
         message = _(
-            "The site cannot do this right now. Try again in a few seconds; for a submission, with the same "
-            "idempotency key."
+            "The site cannot handle this request right now. Try again in a few seconds. For a submission, use the "
+            "same idempotency key."
         )
         return Problem(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", message, retry_after=_DATABASE_IS_BACK_SECONDS)
     if isinstance(exc, asking.Refused):

@@ -26,7 +26,7 @@ class NewestFirst(BasePagination):
         cursor = request.query_params.get("cursor")
         match = _CURSOR.fullmatch(cursor or "")
         if cursor is not None and not match:
-            raise Invalid("cursor", "bad_cursor", _("Take the addresses of other pages from next and previous."))
+            raise Invalid("cursor", "bad_cursor", _("Use the URLs in next and previous to get other pages."))
         backward = bool(match and match[1] == "after")
         if match:
             queryset = queryset.filter(**{f"{key}__{'gt' if backward else 'lt'}": int(match[2])})

@@ -108,7 +108,7 @@ class Submissions(ListView):
     def _batch(self, request: Request, token: Token | None, items: Any, key: str) -> Response:
         """Answer every item separately, in order: a receipt or a problem."""
         if key:
-            message = _("In a batch every submission has an idempotency_key of its own; leave the header out.")
+            message = _("In a batch, give every submission its own idempotency_key and omit the header.")
             raise Invalid("Idempotency-Key", "bad_key", message)
         if not isinstance(items, list) or not 1 <= len(items) <= LARGEST_BATCH:
             message = _("A batch is a list of 1 to %(most)s submissions.") % {"most": LARGEST_BATCH}

@@ -61,7 +61,7 @@ class _Table:
             self._lines = [(reader.line_num, line) for line in reader if any(map(str.strip, line))]
         except csv.Error as error:
             raise NotImported(
-                _("%(file)s, row %(row)s: this is no table (%(why)s).")
+                _("%(file)s, row %(row)s: this is not a table (%(why)s).")
                 % {"file": path.name, "row": reader.line_num, "why": error}
             ) from None
         missing_columns, unknown_columns = sorted(needed - set(headings)), sorted(set(headings) - needed - known)
@@ -70,7 +70,7 @@ class _Table:
         message = _("%(file)s: the column %(column)s is not known.")
         faults += [message % {"file": path.name, "column": repr(column)} for column in unknown_columns]
         if len(set(headings)) < len(headings):
-            faults.append(_("%(file)s: a column stands there twice.") % {"file": path.name})
+            faults.append(_("%(file)s: a column appears twice.") % {"file": path.name})
         self._columns = headings
 
     def rows(self) -> Iterator[tuple[int, _Row]]:
@@ -127,7 +127,7 @@ def _rounds(table: _Table) -> Iterator[dict[str, Any]]:
         if closes_at <= opens_at:
             table.add_fault(number, "closes_at", _("is not after opens_at."))
         if round_number in seen:
-            table.add_fault(number, "number", _("round %(number)s stands here twice.") % {"number": round_number})
+            table.add_fault(number, "number", _("round %(number)s appears twice.") % {"number": round_number})
         seen.add(round_number)
         yield _round_document(round_number, row, opens_at, closes_at, scoring)
 
@@ -167,7 +167,7 @@ def _boards(folder: Path, about: dict[str, Any], faults: list[str]) -> dict[str,
         f"{about['number']}.sok",
     )
     if Path(name).name != name:
-        message = _("rounds.csv, round %(round)s, levels: %(file)s is no file beside rounds.csv.")
+        message = _("rounds.csv, round %(round)s, levels: %(file)s is not a file beside rounds.csv.")
         faults.append(message % {"round": about["number"], "file": repr(name)})
         return {}
     try:
@@ -183,7 +183,7 @@ def _boards(folder: Path, about: dict[str, Any], faults: list[str]) -> dict[str,
         for unread_entry in collection.unread
     ]
     if not 1 <= len(collection.entries) <= len(Slot.values):
-        message = _("%(file)s: holds %(count)s levels; a round has 1 to %(most)s.")
+        message = _("%(file)s: contains %(count)s levels; a round has 1 to %(most)s.")
         faults.append(message % {"file": name, "count": len(collection.entries), "most": len(Slot.values)})
         return {}
     entries_by_slot = dict(zip(Slot.values, collection.entries, strict=False))
@@ -245,7 +245,7 @@ def _scored_part(table: _Table, number: int, level: sokoban.Level, lurd: str, st
         return lurd
     outcome = replay(level, Moves.parse(lurd))
     if not outcome.is_solved:
-        table.add_fault(number, "lurd", _("the replay says %(verdict)s.") % {"verdict": outcome.verdict})
+        table.add_fault(number, "lurd", _("the replay gives %(verdict)s.") % {"verdict": outcome.verdict})
     elif (outcome.moves, outcome.pushes) != stated_counts:
         counts = {"moves": outcome.moves, "pushes": outcome.pushes}
         table.add_fault(number, "moves", _("the replay has %(moves)s moves and %(pushes)s pushes.") % counts)
@@ -284,7 +284,7 @@ def _plain(cell: str) -> str:
 def _whole_number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 7 and 0 < int(text) <= _MAX_NUMBER):
         raise _InvalidCell(
-            _("%(text)s is no whole number from 1 to %(most)s.") % {"text": _quote(text), "most": f"{_MAX_NUMBER:,}"}
+            _("%(text)s is not a whole number from 1 to %(most)s.") % {"text": _quote(text), "most": f"{_MAX_NUMBER:,}"}
         )
     return int(text)
 
@@ -294,10 +294,10 @@ def _time(text: str) -> datetime:
     try:
         at = datetime.fromisoformat(text)
     except ValueError:
-        raise _InvalidCell(_("%(text)s is no time such as 2010-05-01 20:00.") % {"text": _quote(text)}) from None
+        raise _InvalidCell(_("%(text)s is not a time such as 2010-05-01 20:00.") % {"text": _quote(text)}) from None
     at = timezone.make_aware(at) if at.tzinfo is None else at
     if at.year < 2000:
-        raise _InvalidCell(_("%(text)s lies before the year 2000.") % {"text": _quote(text)})
+        raise _InvalidCell(_("%(text)s is before the year 2000.") % {"text": _quote(text)})
     return at.astimezone(UTC)
 
 
@@ -316,7 +316,7 @@ def _slots(text: str) -> tuple[str, ...]:
     slots = tuple(text.split()) or ("main",)
     if any(slot not in Slot.values for slot in slots):
         values = {"text": _quote(text), "slots": " ".join(Slot.values)}
-        raise _InvalidCell(_("%(text)s are not levels out of %(slots)s.") % values)
+        raise _InvalidCell(_("%(text)s are not levels from %(slots)s.") % values)
     return tuple(slot for slot in Slot.values if slot in slots)
 
 
@@ -330,7 +330,7 @@ def _nickname(text: str) -> str:
 
 def _country(text: str) -> str:
     if text and not (text.isascii() and text.isalnum() and len(text) <= 8):
-        raise _InvalidCell(_("%(text)s is no code of up to 8 letters or digits.") % {"text": _quote(text)})
+        raise _InvalidCell(_("%(text)s is not a code of up to 8 letters or digits.") % {"text": _quote(text)})
     return text
 
 

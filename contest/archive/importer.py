@@ -273,8 +273,8 @@ def _check_verdicts(incoming: Incoming, judged: Iterable[tuple[archived.Submissi
         if judged_values != (row.verdict, row.slot, row.moves, row.pushes):
             faults.append(
                 _(
-                    "%(file)s: submission %(number)s is said to be %(verdict)s on %(slot)s with %(moves)s moves and "
-                    "%(pushes)s pushes; the judge says %(found)s, %(found_moves)s and %(found_pushes)s."
+                    "%(file)s: submission %(number)s is recorded as %(verdict)s on %(slot)s with %(moves)s moves and "
+                    "%(pushes)s pushes; the judge found %(found)s, %(found_moves)s and %(found_pushes)s."
                 )
                 % {
                     "file": incoming.source,

@@ -83,16 +83,16 @@ def read_archive(path: Path, *, is_large: bool = False, is_verified: bool = Fals
     if "cancelled" not in about and any(note["kind"] == Note.Kind.CANCELLED for note in about["notes"]):
         raise NotImported(
             _(
-                "%(file)s: the round was cancelled, and this archive of an older program gives it results. Take the "
-                "archive anew where it comes from."
+                "%(file)s: the round was cancelled, but this archive of an older program contains results. Download "
+                "the archive again from its site."
             )
             % {"file": path.name}
         )
     if about["results"] == archived.AWAITING:
         raise NotImported(
             _(
-                "%(file)s: something was ruled on since the last revision of the results. Publish a revision where it "
-                "comes from, and take the archive then."
+                "%(file)s: there is a ruling after the last revision of the results. Publish a revision on the "
+                "original site, then download the archive again."
             )
             % {"file": path.name}
         )
@@ -125,10 +125,10 @@ def conflicts(incoming: Incoming, before: Sequence[Round] = ()) -> Iterator[str]
 def _reasons(incoming: Incoming, before: Sequence[Round]) -> Iterator[str]:
     about, number = incoming.about, incoming.number
     if Round.objects.filter(number=number).exists() or number in (other.number for other in before):
-        yield _("there is a round %(number)s already.") % {"number": number}
+        yield _("round %(number)s already exists.") % {"number": number}
     closes_at = parse_time(about["closes_at"])
     if closes_at >= clock.now():
-        message = _("round %(number)s closes at %(at)s; only a closed one comes in.")
+        message = _("round %(number)s closes at %(at)s; only closed rounds can be imported.")
         yield message % {"number": number, "at": about["closes_at"]}
     if about["make_up_opens_at"] and not about["make_up_closes_at"]:
         yield _("the make-up window has no end.")
@@ -153,7 +153,7 @@ def _reasons(incoming: Incoming, before: Sequence[Round]) -> Iterator[str]:
             yield message % {"slot": slot, "why": describe_problem(board.unjudgeable)}
         elif visibility.is_in_play(board, clock.now()):
             message = _(
-                "the level %(slot)s is in play in another round; bring it in once that round's solutions are public."
+                "the level %(slot)s is used in another round now; import it after that round's solutions are public."
             )
             yield message % {"slot": slot}
 
@@ -161,14 +161,14 @@ def _reasons(incoming: Incoming, before: Sequence[Round]) -> Iterator[str]:
 def _reasons_of_track(number: int, about: Mapping[str, Any], before: Sequence[Round]) -> Iterator[str]:
     track, place = about.get("track", MAIN), about.get("number_in_track")
     if not Track.objects.filter(slug=track).exists():
-        message = _("round %(number)s is of the track %(track)s, which is not here; make it first.")
+        message = _("round %(number)s belongs to the track %(track)s, which does not exist here; create it first.")
         yield message % {"number": number, "track": track}
     others = Round.objects.filter(track=track).exclude(announced_at=None)
     earlier_rounds = [other for other in before if other.track_id == track]
     if place and (
         others.filter(number_in_track=place).exists() or place in (other.number_in_track for other in earlier_rounds)
     ):
-        yield _("there is a round %(number)s already.") % {"number": f"{track}-{place}"}
+        yield _("round %(number)s already exists.") % {"number": f"{track}-{place}"}
     span = parse_time(about["opens_at"]), parse_time(about["closes_at"])
     overlapping = [other for other in earlier_rounds if not other.cancelled_at and other.is_open_within(*span)]
     for other in (*others.overlapping(*span), *overlapping):
@@ -184,7 +184,7 @@ def _reasons_of_track(number: int, about: Mapping[str, Any], before: Sequence[Ro
 def parse_time(text: str) -> datetime:
     at = parse_datetime(text)
     if at is None:
-        raise NotImported(_("%(text)s is no time.") % {"text": repr(text)})
+        raise NotImported(_("%(text)s is not a time.") % {"text": repr(text)})
     return at
 
 
@@ -271,6 +271,6 @@ def assign_readers(submissions: Iterable[Submission]) -> None:
         key = (submission.player.pk, submission.slot_named, submission.sha256)
         seen[key] = seen.get(key, -1) + 1
         if seen[key] >= len(_READERS):
-            message = _("The same text stands more than %(count)s times for one player and level.")
+            message = _("The same text appears more than %(count)s times for one player and level.")
             raise NotImported(message % {"count": len(_READERS)})
         submission.reader = _READERS[seen[key]]

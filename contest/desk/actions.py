@@ -31,13 +31,13 @@ MOST_CHANGES = 60
 _LASTING = gettext_lazy("This cannot be undone.")
 # Whether an act can be undone, and how.
 UNDOING: Mapping[str, Promise] = {
-    "extend": gettext_lazy("This cannot be undone: an open round never closes earlier than it said."),
+    "extend": gettext_lazy("This cannot be undone: an open round never closes earlier than announced."),
     "make-up": _LASTING,
     "void-level": _LASTING,
     "beacon": gettext_lazy("You can enter it again until the results are final."),
     "cancel": _LASTING,
-    "finalise": gettext_lazy("This cannot be undone; a revision may follow."),
-    "revise": gettext_lazy("The older revision stays readable; another may follow."),
+    "finalise": gettext_lazy("This cannot be undone, but you can publish a revision later."),
+    "revise": gettext_lazy("The older revision stays available. You can revise the results again later."),
     "disqualify": gettext_lazy("You can undo this: “Lift a disqualification”."),
     "void": gettext_lazy("You can undo this: “Restore the submission”."),
     "merge": gettext_lazy("You can undo this: “Undo the merge”."),
@@ -77,7 +77,9 @@ def handle_act(request: StaffRequest, kind: Kind, about: Any, name: str) -> Http
     back = kind.back(about)
     if not act.is_offered(about, at):
         # The button was pressed twice, another organiser was faster, or the page is outdated.
-        messages.warning(request, _("“%(act)s” cannot be done now. This is how things stand.") % {"act": act.title})
+        messages.warning(
+            request, _("“%(act)s” is not possible now. The current state is shown below.") % {"act": act.title}
+        )
         return redirect(back)
     form = _build_form(request, act, about)
     expected: impact.Consequences | None = None
@@ -123,7 +125,7 @@ def _request_second_look(
     """Store the submitted form until a second organiser confirms it."""
     given = {name: request.POST.get(name, "") for name in form.fields}
     second_looks.ask(about, act, given, at=at, by=request.user)
-    messages.success(request, _("“%(act)s” waits for a second organiser now.") % {"act": act.title})
+    messages.success(request, _("“%(act)s” is now waiting for a second organiser.") % {"act": act.title})
     return redirect(back)
 
 

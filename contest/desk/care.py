@@ -77,7 +77,7 @@ def _queue() -> list[Waiting]:
     ]
     waiting.sort(key=lambda entry: (entry.at, entry.kind))
     pairs = islice(reports.find_lookalikes(reports.pairs_decided(reported)), MOST_PAIRS)
-    return [*waiting, *(Waiting(_("Names that look alike"), None, pair=pair) for pair in pairs)]
+    return [*waiting, *(Waiting(_("Similar nicknames"), None, pair=pair) for pair in pairs)]
 
 
 @staff("change_namereport")
@@ -89,7 +89,7 @@ def lookalikes(request: StaffRequest) -> HttpResponse:
     if len(pair) != 2:
         raise Http404
     reports.leave_both(pair[0], pair[1], request.user)
-    messages.success(request, _("%(one)s and %(other)s stay two players.") % {"one": pair[0], "other": pair[1]})
+    messages.success(request, _("%(one)s and %(other)s remain separate players.") % {"one": pair[0], "other": pair[1]})
     return redirect("desk-people")
 
 
@@ -176,7 +176,7 @@ def back_up(request: StaffRequest) -> HttpResponse:
     if asked_backups.ask(request.user):
         messages.success(request, _("A worker makes the backup within a few minutes."))
     else:
-        messages.warning(request, _("A backup is being made already."))
+        messages.warning(request, _("A backup is already running."))
     return redirect("desk-health")
 
 
@@ -196,9 +196,9 @@ def try_mail(request: StaffRequest) -> HttpResponse:
             [address],
         )
     except OSError as error:
-        messages.error(request, _("The mail server did not take it: %(error)s") % {"error": error})
+        messages.error(request, _("The mail server rejected the message: %(error)s") % {"error": error})
     else:
-        messages.success(request, _("A test message was sent to your address."))
+        messages.success(request, _("A test message was sent to your email address."))
     return redirect("desk-health")
 
 

@@ -162,7 +162,9 @@ def clear_slot(request: StaffRequest, round_: Round, slot: str) -> HttpResponse:
         messages.error(request, " ".join(error.messages))
     else:
         if saved:
-            messages.success(request, _("%(level)s was taken out; it is in the library.") % {"level": saved})
+            messages.success(
+                request, _("%(level)s was removed from the round and is now in the library.") % {"level": saved}
+            )
     return redirect("desk-round", round_)
 
 
@@ -176,7 +178,9 @@ def throw_away(request: StaffRequest, round_: Round) -> HttpResponse:
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
         return redirect("desk-round", round_)
-    messages.success(request, _("The draft is gone.") + "".join(f" {message}" for message in _saved_messages(saved)))
+    messages.success(
+        request, _("The draft was deleted.") + "".join(f" {message}" for message in _saved_messages(saved))
+    )
     return redirect("desk")
 
 

@@ -35,7 +35,9 @@ class BringForm(forms.Form):
     file = forms.FileField(
         label=_("Or a file"),
         required=False,
-        help_text=_("Or a ZIP of several. Up to 10 MiB, unpacked too; a large collection is read in the background."),
+        help_text=_(
+            "Or a ZIP of several files. Up to 10 MiB, also when unpacked. A large collection is read in the background."
+        ),
     )
 
     def clean(self) -> dict[str, Any]:
@@ -60,13 +62,13 @@ class LevelForm(forms.Form):
         label=_("Own solution (LURD)"),
         required=False,
         widget=forms.Textarea({**_BOARD, "rows": 3}),
-        help_text=_("Shown to nobody before the close."),
+        help_text=_("Hidden from everybody until the close."),
     )
     unsolved_reason = forms.CharField(
         label=_("Why it may be published without a known solution"),
         required=False,
         max_length=500,
-        help_text=_("Only where the solver came to no answer. It is kept in the record (rule 2.7)."),
+        help_text=_("Only if the solver found no answer. The reason is stored in the audit log (rule 2.7)."),
     )
     title = forms.CharField(label=_("Title"), required=False)
     author = forms.CharField(label=_("Author"), required=False)
@@ -141,7 +143,7 @@ class SeriesForm(SettingsForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         if cleaned["rules"]["lucky_source"] == "typed":
-            self.add_error("rules", _("Nobody types the lucky numbers of a series: let the server draw them."))
+            self.add_error("rules", _("Nobody enters the lucky numbers of a series: let the server draw them."))
         return cleaned
 
     def _post_clean(self) -> None:
@@ -152,7 +154,7 @@ class SeriesForm(SettingsForm):
     def clean_first_opens_at(self) -> datetime:
         opens_at: datetime = self.cleaned_data["first_opens_at"]
         if "first_opens_at" in self.changed_data and opens_at < clock.now():
-            raise ValidationError(_("This time has passed. The first opening lies in the future."))
+            raise ValidationError(_("This time has passed. The first opening must be in the future."))
         return opens_at
 
 
@@ -176,7 +178,7 @@ class QueueManyForm(QueueForm):
         names = [("+".join(some), ", ".join(str(slot.label) for slot in some)) for some in dealt]
         self.fields["slot"].choices = [  # type: ignore[attr-defined]  # it is a ChoiceField
             *Slot.choices,
-            (_("Dealt out, level by level"), names),
+            (_("Distributed level by level"), names),
         ]
 
     @property
@@ -215,7 +217,7 @@ class SearchForm(forms.Form):
         required=False,
         choices=[
             ("", _("newest first")),
-            ("oldest", _("oldest first, as a file has them")),
+            ("oldest", _("oldest first, in file order")),
             ("boxes", _("by boxes")),
             ("size", _("by size")),
             ("title", _("by title")),
@@ -259,9 +261,9 @@ class AnswerForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the s
             "answer_zh": _("Answer in Chinese"),
             "answer_en": _("Answer in English"),
             "is_public": _("For everybody"),
-            "public_text": _("The question as everybody may read it"),
+            "public_text": _("Public version of the question"),
         }
-        help_texts: ClassVar[dict[str, Any]] = {"public_text": _("Cut anything that could give a method away.")}
+        help_texts: ClassVar[dict[str, Any]] = {"public_text": _("Remove anything that could reveal a method.")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
@@ -275,10 +277,13 @@ def date_input() -> forms.DateInput:
 class RecordForm(forms.Form):
     """Search criteria for the audit log; all fields are optional."""
 
-    q = forms.CharField(label=_("Words"), required=False, max_length=200)
+    q = forms.CharField(label=_("Keywords"), required=False, max_length=200)
     who = forms.CharField(label=_("Who"), required=False, max_length=150)
     act = forms.CharField(
-        label=_("Act"), required=False, max_length=40, widget=forms.TextInput({"list": "acts", "autocomplete": "off"})
+        label=_("Action"),
+        required=False,
+        max_length=40,
+        widget=forms.TextInput({"list": "acts", "autocomplete": "off"}),
     )
     round = forms.IntegerField(label=_("Round"), required=False, min_value=1, max_value=2**31 - 1)
     since = forms.DateField(label=pgettext_lazy("first day", "From"), required=False, widget=date_input())

@@ -113,12 +113,12 @@ def _oldest_figure(seconds: float | None) -> Figure:
     if seconds is None:
         return Figure(name, _("none"))
     light = Light.RED if seconds > settings.WAITING_SECONDS else Light.AMBER if seconds > 30 else Light.GREEN
-    advice = _("Look whether a worker runs.") if light is not Light.GREEN else ""
+    advice = _("Check that a worker is running.") if light is not Light.GREEN else ""
     return Figure(name, format_age(seconds), light, advice)
 
 
 def _held_figure(count: int) -> Figure:
-    advice = _("Look at them in their round, then give them back to the judge.") if count else ""
+    advice = _("Check them in their round, then send them back for judging.") if count else ""
     return Figure(_("Waiting for an organiser"), str(count), Light.AMBER if count else Light.GREEN, advice)
 
 
@@ -145,7 +145,9 @@ def _disk_figure() -> Figure:
     share = disk.used / disk.total
     light = Light.RED if share > _FULL else Light.AMBER if share > _NEARLY_FULL else Light.GREEN
     value = _("%(free)s GB free of %(all)s") % {"free": disk.free // 10**9, "all": disk.total // 10**9}
-    advice = _("Make room before it is full: a full disk takes no submissions.") if light is not Light.GREEN else ""
+    advice = (
+        _("Free some space: when the disk is full, submissions cannot be stored.") if light is not Light.GREEN else ""
+    )
     return Figure(_("Disk"), value, light, advice)
 
 
@@ -186,20 +188,20 @@ def _letters_figure(at: datetime) -> Figure:
         _("%(count)s paused after too many bounces") % {"count": letters.resting} if letters.resting else "",
     ]
     light = Light.RED if letters.is_late else Light.GREEN if letters.is_well else Light.AMBER
-    advice = _("Look whether a worker runs, and what the mail server says.") if letters.is_late else ""
+    advice = _("Check that a worker is running, and check the messages of the mail server.") if letters.is_late else ""
     return Figure(name, ", ".join(filter(None, parts)), light, advice)
 
 
 def _connection_figure() -> Figure:
     if settings.HTTPS:
         return Figure(_("Connection"), "https")
-    return Figure(_("Connection"), _("http: only for a network of your own"), Light.AMBER)
+    return Figure(_("Connection"), _("http: only for your own network"), Light.AMBER)
 
 
 def _queues_figure(at: datetime) -> Figure:
     troubles = series.list_troubles(at)
     stopped = Series.objects.filter(is_running=True).exclude(fault="").exists() if troubles else False
-    advice = _("Look at the times of the series.") if stopped else _("Bring levels in and queue them.")
+    advice = _("Look at the times of the series.") if stopped else _("Add levels and queue them.")
     advice = advice if troubles else ""
     light = Light.RED if stopped else Light.AMBER if troubles else Light.GREEN
     return Figure(_("Level queues"), " ".join(troubles) or _("filled"), light, advice)

@@ -32,7 +32,7 @@ class StartForm(forms.Form):
         label=gettext_lazy("Slot"),
         required=False,
         choices=[("", gettext_lazy("all levels")), *Slot.choices],
-        help_text=gettext_lazy("With a slot, only what was judged for it: what was rejected has none."),
+        help_text=gettext_lazy("With a slot, only submissions judged for it. Rejected submissions have no slot."),
     )
 
 
@@ -41,7 +41,7 @@ class ApplyForm(forms.Form):
         label=gettext_lazy("Reason"),
         max_length=500,
         widget=forms.Textarea({"rows": 2}),
-        help_text=gettext_lazy("It stays in the record."),
+        help_text=gettext_lazy("Stored in the audit log."),
     )
 
 
@@ -76,7 +76,7 @@ def rejudging_page(request: StaffRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         if not rejudging.applied_at:
             rejudge.compute_for(rejudging, SLICE_SECONDS)
-        messages.info(request, _("More was judged; what would change stands below."))
+        messages.info(request, _("More submissions were judged; the possible changes are below."))
         return redirect("desk-rejudging", pk)
     return render(request, "contest/desk/rounds/rejudging.html", _describe(rejudging, ApplyForm(label_suffix="")))
 
@@ -126,7 +126,7 @@ def apply(request: StaffRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         try:
             if rejudge.left(rejudging):
-                raise rejudge.NotApplied(_("Not everything has been judged again yet: go on first."))
+                raise rejudge.NotApplied(_("Some submissions have not been judged again yet. Continue first."))
             count = rejudge.apply(rejudging, request.user, form.cleaned_data["reason"])
         except rejudge.NotApplied as reason:
             form.add_error(None, str(reason))

@@ -127,7 +127,7 @@ def _list_tasks(user: User, found: checklist.ActiveRounds, trouble: str, at: dat
         yield ToDo(trouble, gettext("Health"), reverse("desk-health"))
     if len(found.to_revise) > 1:
         url = reverse("desk-revise") if user.has_perm("contest.change_round") else ""
-        rounds_ = gettext("%(rounds)s want a revision.") % {"rounds": ToRevise(found.to_revise)}
+        rounds_ = gettext("Results that need a revision: %(rounds)s.") % {"rounds": ToRevise(found.to_revise)}
         yield ToDo(rounds_, gettext("Revise them all"), url)
     yield from _second_looks(user, SecondLook.objects.all())
     if user.has_perm("contest.view_round"):
@@ -220,11 +220,11 @@ def _second_looks(user: User, asked: "QuerySet[SecondLook]") -> list[ToDo]:
     if not settings.FOUR_EYES:
         return []
     seen = track_owners.filter_rows(user, asked, "view_round", by="round__track")
-    text = gettext("%(round)s: “%(title)s” waits for a second organiser; %(who)s asked.")
+    text = gettext("%(round)s: “%(title)s” is waiting for a second organiser; requested by %(who)s.")
     return [
         ToDo(
             text % {"round": look.round, "title": ACTS_ON_ROUNDS.acts[look.act].title, "who": look.asked_by},
-            gettext("Look at it"),
+            gettext("View it"),
             reverse("desk-second-look", args=[look.pk]),
         )
         for look in seen.filter(ended_at=None).select_related("round", "asked_by")
@@ -233,7 +233,7 @@ def _second_looks(user: User, asked: "QuerySet[SecondLook]") -> list[ToDo]:
 
 def _offer(level: Level | None) -> str:
     """Return the link text for a slot that holds *level*."""
-    return gettext("another level") if level else gettext("bring a level")
+    return gettext("another level") if level else gettext("add a level")
 
 
 def _outside_tasks() -> Iterator[ToDo]:
@@ -246,7 +246,7 @@ def _outside_tasks() -> Iterator[ToDo]:
     counted = Counter(kind for kind, _pk in asked.union(reported, commented, prepared, all=True))
     if counted["prepared"]:
         for row in ready.select_related("round", "by"):
-            text = gettext("A program of %(name)s has prepared %(round)s: a person publishes it.")
+            text = gettext("A program of %(name)s has prepared %(round)s: a person has to publish it.")
             url = reverse("desk-preview", args=[row.round])
             yield ToDo(text % {"name": row.by, "round": row.round}, gettext("Look at the preview"), url)
     if questions := counted["questions"]:
@@ -257,7 +257,7 @@ def _outside_tasks() -> Iterator[ToDo]:
         yield ToDo(text % {"counter": reports}, gettext("Answer"), reverse("desk-people"))
     if comments := counted["comments"]:
         text = ngettext("%(counter)s report about a comment", "%(counter)s reports about comments", comments)
-        yield ToDo(text % {"counter": comments}, gettext("Look at them"), reverse("desk-comments"))
+        yield ToDo(text % {"counter": comments}, gettext("View them"), reverse("desk-comments"))
 
 
 def _step_line(round_: Round, step: checklist.Step) -> dict[str, Any]:

@@ -19,6 +19,6 @@ STEP_TITLES = {
     Name.ANNOUNCE: _("Announce the results"),
 }
 WAITING_TEXTS = {
-    Name.WATCH: _("It opens and closes by itself."),
+    Name.WATCH: _("It opens and closes automatically."),
     Name.CLOSE: _("Results are held back after an outage."),
 }

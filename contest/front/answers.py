@@ -28,11 +28,11 @@ RETRY_SECONDS = 10
 _REFUSALS = {
     HTTPStatus.REQUEST_TIMEOUT: (
         "too_slow",
-        _("The request came too slowly and was given up. Nothing of it was taken; send it again."),
+        _("The request arrived too slowly and was cancelled. Nothing was stored; send it again."),
     ),
     HTTPStatus.SERVICE_UNAVAILABLE: (
         "overloaded",
-        _("More is asked of the site than it can do. Nothing of this request was taken; send the same again later."),
+        _("The site is overloaded. This request was not processed; send the same request again later."),
     ),
 }
 

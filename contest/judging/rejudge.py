@@ -64,7 +64,7 @@ class Preview:
 def start(name: str, chosen: dict[str, Any] | None = None, actor: audit_log.Actor = None) -> Rejudging:
     """Create a rejudging under an unused name. Raise NotApplied."""
     if Rejudging.objects.filter(name=name).exists():
-        raise NotApplied(_("There is a rejudging of this name already."))
+        raise NotApplied(_("A rejudging with this name already exists."))
     made = Rejudging.objects.create(
         name=name, engine_version=judge.ENGINE_VERSION, chosen=chosen or {}, made_at=clock.now()
     )
@@ -145,7 +145,7 @@ def apply(rejudging: Rejudging, actor: audit_log.Actor, reason: str) -> int:
     if rejudging.applied_at:
         raise NotApplied(_("This rejudging was applied already."))
     if rejudging.engine_version != judge.ENGINE_VERSION:
-        raise NotApplied(_("Another engine judges by now: compute it anew."))
+        raise NotApplied(_("The judging engine has changed. Compute the rejudging again."))
     changed = _differing(rejudging)
     _write(rejudging, changed)
     _record_confirmed(rejudging)
@@ -200,7 +200,8 @@ def _write(rejudging: Rejudging, changed: list[Rejudged]) -> None:
         )
         if submission.state != State.JUDGED or _columns(submission, row.before) != row.before:
             raise NotApplied(
-                _("Submission %(number)s has changed since: compute anew.") % {"number": row.submission_id}
+                _("Submission %(number)s has changed since then. Compute the rejudging again.")
+                % {"number": row.submission_id}
             )
         _record(rejudging, row, at)
         columns = {f"{name}_id" if name == "level" else name: value for name, value in row.after.items()}
@@ -218,7 +219,10 @@ def _record(rejudging: Rejudging, row: Rejudged, at: datetime) -> None:
     )
     if known.exists():
         raise NotApplied(
-            _("Submission %(number)s was judged otherwise by this engine: raise ENGINE_VERSION, then compute anew.")
+            _(
+                "This engine judged submission %(number)s differently before. Raise ENGINE_VERSION, then compute the "
+                "rejudging again."
+            )
             % {"number": row.submission_id}
         )
     Verification.objects.create(

@@ -128,7 +128,7 @@ def examine(
         (
             *unsolved,
             *(message_with_cells(problem, board) for problem in problems.warnings),
-            *(_("This level is known: %(level)s.") % {"level": level} for level in known_levels),
+            *(_("This level already exists: %(level)s.") % {"level": level} for level in known_levels),
             *(
                 _("This level is public: %(collection)s, no. %(place)s.")
                 % {"collection": level.collection, "place": level.place}
@@ -147,12 +147,12 @@ def _check_unsolved(board: sokoban.Level, reason: str, errors: dict[str, list[st
     if search and search.is_unsolvable:
         errors.setdefault("text", []).append(_("The solver has proved that this level cannot be solved."))
     elif search and search.is_solved:
-        errors["solution"].append(_("The solver knows one: it can be taken over."))
+        errors["solution"].append(_("The solver has found a solution that you can use."))
     elif reason.strip() and search and search.is_done:
         del errors["solution"]
         return (_("Nobody knows whether this level can be solved; the round's settings will say so."),)
     elif reason.strip():
-        errors["unsolved_reason"] = [_("The solver has not looked at this level to the end; that comes first.")]
+        errors["unsolved_reason"] = [_("The solver has not finished checking this level. Wait until it has.")]
     return ()
 
 
@@ -190,9 +190,10 @@ def find_repeats(of_round: Iterable[Level]) -> list[tuple[Level, Level]]:
 
 
 def repeat_message(other: Level) -> str:
-    return _("This is the level in the slot “%(slot)s”, turned or not: in one round it can be solved once only.") % {
-        "slot": other.get_slot_display()
-    }
+    return _(
+        "This level is already in the slot “%(slot)s”, perhaps rotated or mirrored. A round cannot contain the same "
+        "level twice."
+    ) % {"slot": other.get_slot_display()}
 
 
 def _same_in_collections(board: sokoban.Level) -> Iterable[CollectedLevel]:

@@ -54,7 +54,7 @@ def unpack(data: bytes, most: int) -> list[PackedFile]:
             if not chosen:
                 raise BadZip(_("This ZIP has no file of levels (.sok, .xsb, .slc, .txt)."))
             if len(chosen) > MOST_FILES:
-                message = _("This ZIP has %(count)s files of levels; up to %(most)s are taken at once.")
+                message = _("This ZIP has %(count)s files of levels; the limit is %(most)s at once.")
                 raise BadZip(message % {"count": len(chosen), "most": MOST_FILES})
             return list(_read(packed, chosen, most))
     # Exceptions of zipfile and its decompressors for broken or encrypted files and unknown methods.
@@ -68,7 +68,7 @@ def _check_directory(data: bytes) -> None:
     if at < 0 or len(data) < at + _END:
         raise BadZip(_("This ZIP cannot be unpacked."))
     if int.from_bytes(data[at + 12 : at + 16], "little") > _LARGEST_DIRECTORY or data[at - 20 : at - 16] == _ZIP64:
-        raise BadZip(_("This ZIP holds too many files."))
+        raise BadZip(_("This ZIP contains too many files."))
 
 
 def _has_levels(entry: zipfile.ZipInfo) -> bool:
@@ -85,7 +85,7 @@ def _read(packed: zipfile.ZipFile, chosen: list[zipfile.ZipInfo], most: int) -> 
         with packed.open(entry) as file:
             data = file.read(left + 1)  # the size in the ZIP cannot be trusted
         if len(data) > left:
-            message = _("The levels in this ZIP have more than %(most)s bytes. Bring them in parts.")
+            message = _("The levels in this ZIP have more than %(most)s bytes. Upload them in parts.")
             raise BadZip(message % {"most": f"{most:,}"})
         left -= len(data)
         yield PackedFile(_name(entry), data)

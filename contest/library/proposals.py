@@ -49,7 +49,7 @@ class Stale(ValidationError):
     """Another person changed the proposal meanwhile."""
 
     def __init__(self) -> None:
-        super().__init__(_("This proposal was changed meanwhile: look at it as it is now, then act again."))
+        super().__init__(_("This proposal has changed in the meantime. Check the current version, then try again."))
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,10 @@ def send(proposal: Proposal, viewer: Viewer, *, at: datetime, version: int) -> P
     if errors:
         raise ValidationError(errors)
     if _own(Author(proposal.account, proposal.player)).filter(state__in=Proposal.OPEN).count() >= MOST_OPEN:
-        raise ValidationError(_("%(most)s of your levels wait for an answer.") % {"most": MOST_OPEN})
+        raise ValidationError(
+            _("You have %(most)s levels waiting for an answer. Propose more after the organisers have answered.")
+            % {"most": MOST_OPEN}
+        )
     proposal.state, proposal.sent_at = State.SENT, at
     orders.queue_vetting(proposal.board)
     return _save(proposal)
@@ -230,7 +233,7 @@ def comment(proposal: Proposal, text: str, *, at: datetime, by: object, is_by_st
     """Comment for the other side; comments are possible after the decision too."""
     proposal = Proposal.objects.select_for_update().get(pk=proposal.pk)
     if proposal.state in (State.DRAFT, State.WITHDRAWN):
-        raise ValidationError({"text": [_("The organisers see the level once it is sent.")]})
+        raise ValidationError({"text": [_("The organisers can see the level only after you send it.")]})
     written = _write(proposal, text, at=at, by=by, is_by_staff=is_by_staff)
     if is_by_staff:
         _notify_author(proposal)

@@ -73,7 +73,7 @@ def _publish(
     while piece := list(islice(placed, _AT_ONCE)):
         count += len(CollectedLevel.objects.bulk_create(piece))
     if not count:
-        raise ValidationError(_("Nothing of the collection can be played."))
+        raise ValidationError(_("No level of this collection can be played."))
     collection.count = count
     collection.save(update_fields=["count"])
     audit_log.record(by, "publish collection", collection, after=_facts(collection))

@@ -87,7 +87,7 @@ def _make(series: Series, number: int, opens_at: datetime, at: datetime) -> Roun
             transaction.on_commit(lambda: series_letters.mail_left_out(series, opens_at, left, at))
         try:
             if not is_all:
-                message = _("Levels of other rounds were asked for too often today; the series goes on tomorrow.")
+                message = _("Levels of other rounds were looked up too often today; the series continues tomorrow.")
                 raise ValidationError(message)
             return _announce(
                 series, turn, opens_at, at, standing.in_each_language(lambda: standing.refusal_message(left, None, at))
@@ -153,7 +153,7 @@ def _turn(series: Series, number: int) -> SeriesRound:
     series = Series.objects.select_for_update().get(pk=series.pk)
     turn, _is_new = SeriesRound.objects.get_or_create(series=series, number=number)
     if turn.round_id:
-        raise ValidationError(_("The round of this turn is made already."))
+        raise ValidationError(_("This round has already been created."))
     return turn
 
 
@@ -261,13 +261,13 @@ def facts(series: Series) -> dict[str, Any]:
 def _stop_message(series: Series, at: datetime) -> str:
     """Return why the job makes no rounds for a series, whatever its queue holds; empty if it does."""
     if series.fault:
-        return _("%(series)s stands still: %(fault)s. Look at its times; the other series go on.") % {
+        return _("%(series)s has stopped: %(fault)s. Check its times. The other series continue.") % {
             "series": series,
             "fault": series.fault,
         }
     if series.advanced_at and at - series.advanced_at > LATE:
         seen = times.format_minute(series.advanced_at)
-        return _("%(series)s was looked at for the last time at %(seen)s. Look whether a worker runs.") % {
+        return _("%(series)s was last processed at %(seen)s. Check that a worker is running.") % {
             "series": series,
             "seen": seen,
         }
@@ -302,7 +302,7 @@ def list_troubles(at: datetime, among: QuerySet[Series] | None = None) -> list[s
             if series.opening(turn.number) - timedelta(days=series.days_ahead) <= at:
                 opens = times.format_minute(series.opening(turn.number))
                 messages.append(
-                    _("The round of %(series)s for %(opens)s is held back.") % {"series": series, "opens": opens}
+                    _("The round of %(series)s for %(opens)s is on hold.") % {"series": series, "opens": opens}
                 )
         elif turn and not turn.round_id:
             opens = times.format_minute(series.opening(turn.number))

@@ -41,8 +41,8 @@ def mail_short_queue(series: Series, left: int) -> None:
 
 def shortage_message(series: Series, left: int) -> str:
     message = ngettext(
-        "The queue of %(series)s is short: %(count)s main level waits.",
-        "The queue of %(series)s is short: %(count)s main levels wait.",
+        "The queue of %(series)s is running low: %(count)s main level is left.",
+        "The queue of %(series)s is running low: %(count)s main levels are left.",
         left,
     )
     return message % {"series": series, "count": left}
@@ -55,8 +55,8 @@ def mail_left_out(series: Series, opens_at: datetime, left: Sequence[Standing], 
     for person in _organisers():
         for language, message in standing.in_each_language(partial(standing.refusal_message, left, person, at)).items():
             with override(language):
-                subject = _("Leitai: %(series)s left levels out for %(opens)s") % {"series": series, "opens": opens}
-                text = _("%(levels)s\n\nThe next levels of the queue are taken in their place.") % {"levels": message}
+                subject = _("Leitai: %(series)s skipped levels for %(opens)s") % {"series": series, "opens": opens}
+                text = _("%(levels)s\n\nThe next levels in the queue are used instead.") % {"levels": message}
             _send(subject, text, [person.email])
 
 

@@ -33,7 +33,7 @@ def store_level(
     """
     is_new = level.pk is None
     if not is_new and LibraryLevel.objects.select_for_update().get(pk=level.pk).state == State.USED:
-        raise ValidationError(_("The level was used in a round: it stays as it is."))
+        raise ValidationError(_("This level was used in a round and can no longer be changed."))
     before = _facts(LibraryLevel.objects.get(pk=level.pk)) if not is_new else {}
     level.text, level.solution = board.published_text, solution
     level.sha256, level.width, level.height, level.boxes = board.sha256, board.width, board.height, len(board.boxes)
@@ -134,7 +134,7 @@ def delete_draft(round_: Round, *, at: datetime, by: Actor) -> list[LibraryLevel
     """Delete a draft that only organisers saw; its levels go to the library."""
     round_ = Round.objects.select_for_update().get(pk=round_.pk)
     if round_.announced_at or round_.cancelled_at:
-        raise ValidationError(_("Only a draft can be thrown away; an announced round is cancelled."))
+        raise ValidationError(_("Only a draft can be deleted. Cancel an announced round instead."))
     saved = [save_from(round_, slot, at=at, by=by) for slot in round_.levels.values_list("slot", flat=True)]
     audit_log.record(by, "throw away", round_, before={"title": round_.title, "opens_at": round_.opens_at.isoformat()})
     round_.levels.all().delete()
@@ -160,7 +160,7 @@ def _turn(level: LibraryLevel, state: LibraryLevel.State) -> dict[str, str]:
     """Change the state of a level not used in a round; return the old state for the audit log."""
     stored = LibraryLevel.objects.select_for_update().get(pk=level.pk)
     if stored.state == State.USED:
-        raise ValidationError(_("The level was used in a round: it stays as it is."))
+        raise ValidationError(_("This level was used in a round and can no longer be changed."))
     LibraryLevel.objects.filter(pk=level.pk).update(state=state)
     return {"state": stored.state}
 
@@ -176,7 +176,7 @@ def enqueue(level: LibraryLevel, series: Series, slot: str, *, by: Actor) -> Que
         raise ValidationError(refusal)
     if not done.count:
         if QueuedLevel.objects.filter(level=level).exists():
-            raise ValidationError(_("The level waits in a queue already."))
+            raise ValidationError(_("The level is already in a queue."))
         raise ValidationError(_("Only a level that is ready can wait in a queue."))
     return QueuedLevel.objects.get(level=level)
 

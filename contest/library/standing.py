@@ -127,7 +127,10 @@ def in_each_language(compose: Callable[[], str]) -> dict[str, str]:
 
 def _sentence(used: Standing, by: Actor, at: datetime) -> str:
     if place := used.place(by, at):
-        sentence = _("“%(level)s” stands in an announced or past round, turned or not (%(place)s): no series takes it.")
+        sentence = _(
+            "“%(level)s” is already in an announced or past round, perhaps rotated or mirrored (%(place)s). A series "
+            "cannot use it again."
+        )
         return sentence % {"level": used.level, "place": place}
     return _("“%(level)s” cannot be used in a series.") % {"level": used.level}
 

@@ -94,7 +94,7 @@ def check_year(at: datetime) -> None:
     """Refuse a year that cannot be intended, such as one with a digit too many."""
     if not FIRST_YEAR <= at.year <= LAST_YEAR:
         raise ValidationError(
-            gettext("The year %(year)s cannot be meant: times lie between %(first)s and %(last)s.")
+            gettext("The year %(year)s is not valid. Enter a time between %(first)s and %(last)s.")
             % {"year": at.year, "first": FIRST_YEAR, "last": LAST_YEAR}
         )
 
@@ -102,7 +102,7 @@ def check_year(at: datetime) -> None:
 def check_plain(text: str) -> None:
     """Raise ValidationError if a title or name has a control character or one that changes the text direction."""
     if character := first_unwanted(text):
-        raise ValidationError(gettext("The character U+%(code)04X cannot stand in a title.") % {"code": ord(character)})
+        raise ValidationError(gettext("A title cannot contain the character U+%(code)04X.") % {"code": ord(character)})
 
 
 def default_settings() -> dict[str, Any]:

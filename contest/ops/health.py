@@ -129,11 +129,11 @@ def _judge(known: Ages | None) -> Readiness | None:
 def trouble(known: Ages | None = None) -> str:
     """Return messages about all parts that do not work; empty if all do."""
     messages = {
-        "database": _("The database does not answer, or nothing can be written to it."),
+        "database": _("The database does not respond or cannot be written to."),
         "disk": _("The disk is full."),
-        "broker": _("Redis does not answer, or takes nothing more: workers are woken late."),
+        "broker": _("Redis does not respond or accepts no more data: judging is delayed."),
     }
-    messages["judge"] = _("No worker judges, or submissions wait too long.")
+    messages["judge"] = _("No worker is judging, or submissions wait too long.")
     messages["solver"] = _("The solver cannot search: numba is not installed where the solve worker runs.")
     return " ".join(messages[part] for part, state in readiness(known).items() if not state.is_ready)
 

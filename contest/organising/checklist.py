@@ -209,12 +209,16 @@ def _check_schedule(round_: Round, at: datetime) -> Missing:
     if round_.closes_at <= round_.opens_at:
         found.append(_("The round closes before it opens."))
     if other := rounds.overlapping_round(round_):
-        found.append(_("%(round)s is open at that time, and only one round may be.") % {"round": other})
+        found.append(_("%(round)s is open at that time. Only one round may be open at a time.") % {"round": other})
     return tuple(found)
 
 
 def _check_preview(round_: Round, at: datetime) -> Missing:
-    return () if rounds.is_announced(round_, at) else (_("Nobody but you has seen the round so far."),)
+    return (
+        ()
+        if rounds.is_announced(round_, at)
+        else (_("The round is not announced yet: only organisers and testers can see it."),)
+    )
 
 
 def _check_publication(round_: Round, at: datetime) -> Missing:
@@ -222,7 +226,7 @@ def _check_publication(round_: Round, at: datetime) -> Missing:
         return ()
     rules = round_settings.of(round_.settings)
     if rules.lucky_source == "typed" and not lucky.is_typed(round_):
-        return (_("Type the lucky number first; then its round can be announced."),)
+        return (_("Enter the lucky number first. Then you can announce the round."),)
     return (_("The round is not published."),)
 
 
@@ -258,7 +262,7 @@ def _check_revision(round_: Round, at: datetime) -> Missing:
 
 
 def _revision_messages() -> tuple[str, ...]:
-    return (_("What is published is no longer what the rulings and verdicts say."),)
+    return (_("The published results no longer match the rulings and verdicts."),)
 
 
 def _published_reports(at: datetime) -> QuerySet[Post]:

@@ -32,7 +32,7 @@ _TEXT = re.compile(r"desk_([a-z0-9]{12})_([A-Za-z0-9_-]{43})")
 def create_token(user: User, name: str, at: datetime) -> str:
     """Create a token for *user* and return its text, which cannot be read again. Raise ValidationError at the limit."""
     if DeskToken.objects.filter(user=user).valid(at).count() >= MOST:
-        raise ValidationError(_("An organiser has up to %(most)s tokens; end one first.") % {"most": MOST})
+        raise ValidationError(_("An organiser has up to %(most)s tokens; revoke one first.") % {"most": MOST})
     public_id = "".join(secrets.choice("abcdefghijkmnpqrstuvwxyz23456789") for _place in range(12))
     secret = secrets.token_urlsafe(32)
     expires_at = at + timedelta(days=DAYS)
@@ -49,7 +49,7 @@ def find_token(text: str, at: datetime) -> DeskToken:
     token = DeskToken.objects.select_related("user").filter(public_id=match[1]).first() if match else None
     fits = hmac.compare_digest(_sha256(match[2] if match else ""), token.sha256 if token else "0" * 64)
     if token is None or not fits:
-        raise BadToken("bad_token", _("This token is not one of this site."))
+        raise BadToken("bad_token", _("This token was not issued by this site."))
     if token.revoked_at or not (token.user.is_active and token.user.is_staff):
         raise BadToken("revoked_token", _("This token was revoked."))
     if token.expires_at <= at:

@@ -32,7 +32,7 @@ class LuckyForm(ActForm):
         label=_("Lucky number"),
         min_value=0,
         max_value=lucky_draw.LARGEST,
-        help_text=_("You will know it during the round, and the results will say so. It is shown to nobody else."),
+        help_text=_("You will know the number during the round, and the results will say so. Nobody else can see it."),
     )
 
 

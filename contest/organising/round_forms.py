@@ -61,7 +61,9 @@ class LevelForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the st
         label=_("Level (XSB)"),
         strip=False,  # blanks before the first row are floor
         widget=forms.Textarea({"rows": 12, "class": "board-text", "spellcheck": "false"}),
-        help_text=_("Rows on lines of their own or joined by |. Stored as one line, floor as -."),
+        help_text=_(
+            "Write one row per line, or join the rows with |. The level is stored as one line, with floor as -."
+        ),
     )
     solution = forms.CharField(
         label=_("Organiser's solution"),

@@ -22,7 +22,7 @@ def ask(round_: Round, act: Act, given: dict[str, str], *, at: datetime, by: Use
     """Store the input of *act* until another organiser confirms it. Raise ValidationError if it already waits."""
     Round.objects.select_for_update().get(pk=round_.pk)
     if SecondLook.objects.waiting().filter(round=round_, act=act.name, given=given).exists():
-        raise ValidationError(_("This waits for a second organiser already."))
+        raise ValidationError(_("This is already waiting for a second organiser."))
     second_look = SecondLook.objects.create(round=round_, act=act.name, given=given, asked_by=by, asked_at=at)
     audit_log.record(by, "ask for a second look", round_, after={"act": act.name})
     return second_look
@@ -51,7 +51,7 @@ def send_back(second_look: SecondLook, *, at: datetime, by: User) -> None:
 def _lock(second_look: SecondLook) -> SecondLook:
     locked = SecondLook.objects.select_for_update(of=("self",)).select_related("round").get(pk=second_look.pk)
     if locked.ended_at:
-        raise ValidationError(_("This waits no longer: somebody was quicker."))
+        raise ValidationError(_("Somebody else has already handled this."))
     return locked
 
 

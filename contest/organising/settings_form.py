@@ -16,26 +16,30 @@ from contest.rules.settings import BadSettings
 from contest.wording.settings import choices, describe_fault, title
 
 _HELP: dict[str, Promise] = {
-    "scoring_levels": _("Points of the ticked levels add up; the others have rankings and records all the same."),
+    "scoring_levels": _("Only the ticked levels give points. The other levels still have rankings and records."),
     "move_points": _(
-        "Points for rank 1, rank 2 and so on, with commas between: 20, 19.5, 10. None is larger than the one before."
-        " Empty: no points."
+        "Points for rank 1, rank 2 and so on, separated by commas: 20, 19.5, 10. No value may be larger than the one "
+        "before it. Leave empty for no points."
     ),
-    "push_points": _("Written as for moves; the total is the sum of both."),
+    "push_points": _("Same format as the points by moves. A player's total is the sum of both."),
     "second_champion": _("Who becomes second champion when one player is first by moves and by pushes."),
-    "lucky": _("Whether one of the players with points who are not champions is drawn after the close."),
+    "lucky": _("Whether to draw a lucky player after the close, from the players with points who are not champions."),
     "lucky_source": _(
-        "What an organiser chooses is typed on the round's page before the round is announced, and players are told so."
+        "If an organiser chooses the number, enter it on the round's page before the round is announced. Players are "
+        "informed of this."
     ),
     "lucky_beacon": _(
-        "Mixes a number into the draw that nobody knows before the close; an organiser enters it when it is published."
+        "Adds a public random number to the draw. Nobody knows it before the close; an organiser enters it once it is"
+        " published."
     ),
-    "lucky_on_revision": _("Who is the lucky player after final results change."),
-    "spectator": _("Whether solutions that leave one box off the goals are kept and ranked."),
-    "solutions_public": _("From when on everybody may watch the solutions."),
+    "lucky_on_revision": _("How the lucky player is chosen when final results are revised."),
+    "spectator": _("Whether to store and rank solutions that leave one box off the goals."),
+    "solutions_public": _("When the solutions become public."),
     "leagues": _("Whether programs compete with humans or among themselves."),
-    "organisers_may_enter": _("Whether organisers may submit to this round; unranked, they take nobody's place."),
-    "max_moves": _("Longer solutions are refused: 1,000 to 2,000,000 moves."),
+    "organisers_may_enter": _(
+        "Whether organisers may enter this round. Unranked entries do not affect other players' ranks."
+    ),
+    "max_moves": _("Longer solutions are rejected. Choose 1,000 to 2,000,000 moves."),
     "sealed_answers": _(
         "Whether players may send a hash before the close and the moves within a day after it. Until that day is over,"
         " results cannot become final."
@@ -82,7 +86,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the
         label=_("Settings as JSON"),
         required=False,
         widget=forms.Textarea({"rows": 6, "class": "board-text", "spellcheck": "false"}),
-        help_text=_("Replaces what the fields above say. What is left out gets its default."),
+        help_text=_("Overrides the fields above. Missing settings get their default values."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -187,7 +191,7 @@ def _parse_json(text: str) -> dict[str, Any]:
     except (ValueError, RecursionError):
         raise ValidationError(_("Enter a valid JSON.")) from None
     if not isinstance(values, dict):
-        raise ValidationError(_("Settings are a JSON object: names with their values."))
+        raise ValidationError(_("Settings must be a JSON object of names and values."))
     try:
         return round_settings.parse(values).as_entered()
     except BadSettings as bad:

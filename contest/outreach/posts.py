@@ -239,7 +239,9 @@ def _refuse(post: Post, stored: Post | None, *, was_public: bool) -> None:
     if post.published_at and not any(is_whole(post, code) for code in _LANGS):
         wrong.setdefault("__all__", []).append(_("Write it in Chinese, in English or in both."))
     if stored and was_public and post.slug != stored.slug:
-        wrong["slug"] = [_("Readers know the address %(slug)s already; it stays.") % {"slug": stored.slug}]
+        wrong["slug"] = [
+            _("Readers already know the URL %(slug)s, so it can no longer be changed.") % {"slug": stored.slug}
+        ]
     if wrong:
         raise ValidationError(wrong)
 

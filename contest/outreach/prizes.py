@@ -43,7 +43,7 @@ def award(prize: Prize, player: Player | None, *, by: Actor) -> None:
     if held.handed_at:
         raise ValidationError(_("This prize has been handed over."))
     if player and not player.placings.filter(round=held.round).exists():
-        raise ValidationError(_("Only who has a place in the results of this round can win its prizes."))
+        raise ValidationError(_("Only a player ranked in the results of this round can win its prizes."))
     if (player.pk if player else None) == held.player_id:
         return
     Prize.objects.filter(pk=held.pk).give(player)
@@ -56,7 +56,7 @@ def give_contact(prize: Prize, player: Player, text: str, *, at: datetime, by: A
     """Store the delivery address of *player*, the winner; an empty text erases it. Raise ValidationError."""
     held = _lock(prize)
     if held.player_id != player.pk or held.handed_at:
-        raise ValidationError(_("This prize does not wait for you."))
+        raise ValidationError(_("You do not need to enter delivery details for this prize."))
     text = text.strip()
     if len(text) > LONGEST_CONTACT:
         raise ValidationError(_("At most %(most)s characters.") % {"most": f"{LONGEST_CONTACT:,}"})
@@ -95,7 +95,7 @@ def _lock(prize: Prize) -> Prize:
 def _check_round(row: Prize, stored: Prize) -> None:
     """Keep a won prize in its round: the winner has a place in its results, and maybe in no other."""
     if row.round_id != stored.round_id and (stored.player_id or stored.handed_at):
-        raise ValidationError({"round": _("This prize has been won, so it stays in its round.")})
+        raise ValidationError({"round": _("This prize has been won and cannot be moved to another round.")})
 
 
 def _fields(row: models.Model) -> list[Any]:

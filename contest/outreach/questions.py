@@ -27,7 +27,7 @@ def ask_question(round_: Round, player: Player, text: str, *, viewer: Viewer, at
     if player.pk not in viewer.players:
         raise ValidationError(_("Only the owner of a nickname can ask under it."))
     if round_.phase(at) is not Phase.OPEN:
-        raise ValidationError(_("Questions are taken while the round is open."))
+        raise ValidationError(_("You can ask questions only while the round is open."))
     text = text.replace("\0", "").strip()
     if not text:
         raise ValidationError(_("Write your question."))
@@ -48,7 +48,10 @@ def _check_rate(player: Player, at: datetime) -> None:
             % {"most": PER_HOUR, "time": date_format(free_at, "H:i")}
         )
     if questions.filter(answered_at=None).count() >= MOST_OPEN:
-        raise ValidationError(_("%(most)s of your questions wait for an answer.") % {"most": MOST_OPEN})
+        raise ValidationError(
+            _("You have %(most)s questions waiting for an answer. Ask more after the organisers have answered.")
+            % {"most": MOST_OPEN}
+        )
 
 
 @transaction.atomic
@@ -73,7 +76,7 @@ def check_answer(zh: str, en: str, *, public_text: str, is_public: bool) -> None
     if not (zh.strip() or en.strip()):
         raise ValidationError({"answer_zh": _("Write the answer in Chinese, in English or in both.")})
     if is_public and not public_text.strip():
-        raise ValidationError({"public_text": _("Write the question as everybody may read it.")})
+        raise ValidationError({"public_text": _("Write a public version of the question.")})
 
 
 def find_banner(at: datetime) -> Banner | None:

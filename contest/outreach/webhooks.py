@@ -59,8 +59,8 @@ class Kind(models.TextChoices):
     CANCELLED = Event.Kind.CANCELLED, gettext_lazy("a round is cancelled")
     POSTPONED = Event.Kind.POSTPONED, gettext_lazy("a round opens or closes later")
     VOID = Event.Kind.VOID, gettext_lazy("a submission or a level becomes void, or a submission counts again")
-    REJUDGED = Event.Kind.REJUDGED, gettext_lazy("an accepted submission is judged otherwise")
-    NOTE = Event.Kind.NOTE, gettext_lazy("the organisers note something on a round")
+    REJUDGED = Event.Kind.REJUDGED, gettext_lazy("an accepted submission gets another verdict")
+    NOTE = Event.Kind.NOTE, gettext_lazy("the organisers add a note to a round")
     ACCEPTED = Event.Kind.ACCEPTED, gettext_lazy("a submission is accepted")
     BEST = Event.Kind.BEST, gettext_lazy("somebody leads a ranking")
     POST = Event.Kind.POST, gettext_lazy("a post is published")
@@ -75,7 +75,7 @@ def create_webhook(player: Player, url: str, kinds: Iterable[str], at: datetime)
     Its code is invalid (the URL), no_events or too_many.
     """
     schemes = ["https"] if not settings.WEBHOOKS_MAY_STAY_INSIDE else ["https", "http"]
-    URLValidator(schemes, message=_("Give an https address."))(url)
+    URLValidator(schemes, message=_("Enter an https URL."))(url)
     if len(url) > _LONGEST_URL:
         raise ValidationError(_("This has %(most)d characters at most.") % {"most": _LONGEST_URL}, "invalid")
     chosen = [kind for kind in Kind.values if kind in set(kinds)]

@@ -75,7 +75,7 @@ def release_name(player: Player, user: User) -> None:
 def revoke_secrets(player: Player, user: User) -> None:
     """Revoke all secrets of *player*, whom the account of *user* must own. Raise Impossible."""
     if player.owner_id != user.pk:
-        raise Impossible(_("Take the nickname into your account first: nothing else would prove it."))
+        raise Impossible(_("Add the nickname to your account first: nothing else would prove it."))
     revoke(player, user)
 
 
@@ -83,7 +83,7 @@ def revoke_secrets(player: Player, user: User) -> None:
 def close(user: User) -> None:
     """Delete the account and all its data. Its nicknames stay, with their other proofs. Raise Impossible."""
     if user.is_staff or user.is_superuser:
-        raise Impossible(_("This is an organiser's account: another organiser has to end it."))
+        raise Impossible(_("This is an organiser's account. Another organiser has to delete it."))
     for player in Player.objects.filter(owner=user):
         release_name(player, user)
     verified = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)

@@ -104,9 +104,9 @@ def rename_oneself(player: Player, nickname: str, by: Actor) -> None:
         if player.renamed_at and at < player.renamed_at + timedelta(days=DAYS_BETWEEN_NAMES):
             raise Impossible(_("A nickname can be changed once in %(days)s days.") % {"days": DAYS_BETWEEN_NAMES})
         if Submission.objects.of(player).filter(round__in=Round.objects.open(at)).exists():
-            raise Impossible(_("You have entered the open round: change the nickname when it has closed."))
+            raise Impossible(_("You have entered the open round. Change your nickname after it has closed."))
         if player.aliases.count() >= MOST_FORMER_NAMES:
-            raise Impossible(_("You have changed nicknames too often; ask an organiser to change it again."))
+            raise Impossible(_("You have changed nicknames too often. Ask an organiser to change it again."))
         Player.objects.filter(pk=player.pk).update(renamed_at=at)
     rename(player, nickname, by)
 
@@ -122,7 +122,7 @@ def release(player: Player, by: Actor, *, reason: str) -> None:
     if sent.exclude(state=State.JUDGED).exists():
         raise Impossible(_("A submission under this nickname is still being judged."))
     if sent.filter(verdict__in=[Verdict.ACCEPTED, Verdict.SPECTATOR]).exists() or _has_history(player):
-        raise Impossible(_("This nickname has results: it can be renamed, but not freed."))
+        raise Impossible(_("This nickname has results: it can be renamed, but not released."))
     for name in [player, *player.aliases.all()]:
         Player.objects.filter(pk=name.pk).update(nickname=f"#{name.pk}", **no_keys(name.pk))
     audit_log.record(by, "release", player, reason=reason)
@@ -152,7 +152,7 @@ def correct_league(player: Player, league: str, by: Actor, *, reason: str) -> No
         return
     entered = Submission.objects.of(player).filter(round__in=Round.objects.open(at))
     if entered.waiting().exists() or entered.counted().exists() or entered.counted(Verdict.SPECTATOR).exists():
-        raise Impossible(_("The player has entered the open round: correct the league when it has closed."))
+        raise Impossible(_("The player has entered the open round. Correct the league after it has closed."))
     levels, before = lock_levels(player), player.league
     Player.objects.filter(pk__in=rows_of(player)).update(league=League(league))
     ended = player.tokens.filter(revoked_at=None).update(revoked_at=at)
@@ -255,7 +255,7 @@ def lock(player: Player) -> Player:
     """Lock and return the current row of *player*. Raise Impossible if the player was merged or erased."""
     held = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if held.merged_into_id or held.erased_at:
-        raise Impossible(_("This player was merged into another, or erased."))
+        raise Impossible(_("This player was merged into another player, or deleted permanently."))
     return held
 
 

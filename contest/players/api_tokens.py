@@ -58,7 +58,7 @@ def make(
     """Create a token for *player*; it enters in the player's league (rule 16.2). Raise TokenRefused."""
     player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if player.merged_into_id or player.erased_at:
-        raise TokenRefused(_("This player was merged into another, or erased."))
+        raise TokenRefused(_("This player was merged into another player, or deleted permanently."))
     if player.is_open or player.is_imported:
         raise TokenRefused(_("Nobody owns this nickname yet: ask the organisers for it first."))
     if player.tokens.valid(at).count() >= MOST_PER_PLAYER:
@@ -107,7 +107,7 @@ def of_text(text: str, at: datetime) -> Token:
     token = Token.objects.select_related("player").filter(public_id=match[1]).first() if match else None
     fits = hmac.compare_digest(_sha256(match[2] if match else ""), token.sha256 if token else "0" * 64)
     if token is None or not fits:
-        raise BadToken("bad_token", _("This token is not one of this site."))
+        raise BadToken("bad_token", _("This token was not issued by this site."))
     if token.revoked_at:
         raise BadToken("revoked_token", _("This token was revoked."))
     if token.expires_at and token.expires_at <= at:
@@ -131,7 +131,7 @@ def nickname(token: Token, given: str) -> str:
         return player.nickname
     key = players.name_key(given[: 4 * players.MAX_CODE_POINTS])
     if key != player.name_key and not player.aliases.filter(name_key=key).exists():
-        message = _("This token is of “%(name)s” and enters under no other nickname; leave the nickname out.")
+        message = _("This token belongs to “%(name)s” and cannot submit under another nickname. Omit the nickname.")
         raise NotYours(message % {"name": player.nickname})
     return given
 

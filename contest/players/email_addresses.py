@@ -30,7 +30,7 @@ def canonical(address: str) -> str:
     """
     local, _at, domain = address.strip()[: LONGEST + 1].rpartition("@")
     if not (local.isascii() and local.isprintable()):
-        raise BadAddress(_("Before the @ there may only be letters from a to z, digits and signs."))
+        raise BadAddress(_("Only letters a to z, digits and symbols are allowed before the @."))
     address = f"{local.lower()}@{_ascii_domain(domain.lower())}"
     try:
         validate_email(address)
@@ -51,7 +51,7 @@ def _ascii_domain(domain: str) -> str:
             return encoded.decode("ascii")
     except UnicodeError:
         pass
-    raise BadAddress(_("The part after the @ has letters that do not name one domain alone."))
+    raise BadAddress(_("The part after the @ contains letters that do not identify a single domain."))
 
 
 def canonical_or_none(address: str) -> str | None:

@@ -18,21 +18,21 @@ from contest.rankings import personal_bests
 from contest.visibility import Viewer
 
 _TAKEN = _(
-    "The nickname “%(name)s” belongs to somebody already. If that is you, send it from the browser that used it first, "
-    "or with the claim secret you were given then; otherwise choose another one."
+    "The nickname “%(name)s” already belongs to somebody. If that is you, submit from the browser that used it first,"
+    " or with its claim secret; otherwise choose another nickname."
 )
 _WITHOUT_ADDRESS = _(
-    "The nickname “%(name)s” belongs to somebody already and has no email address, which is what proves it here. "
-    "If it is yours, add one on the page “My nicknames”; otherwise choose another one."
+    "The nickname “%(name)s” already belongs to somebody, but it has no email address to prove that it is yours. If "
+    "it is, add an email address on the page “My nicknames”; otherwise choose another nickname."
 )
 _OPEN = _(
-    "The nickname “%(name)s” came from an older program without an email address: nothing proves whose it is, and "
-    "only such programs can go on using it. If it is yours, ask the organisers for it on the page “My nicknames”; "
-    "otherwise choose another one."
+    "The nickname “%(name)s” came from an older program without an email address: nobody can prove that it is theirs,"
+    " and only older programs can keep using it. If it is yours, ask the organisers for it on the page “My "
+    "nicknames”; otherwise choose another nickname."
 )
 _IMPORTED = _(
-    "The nickname “%(name)s” has results from before this site. If they are yours, ask the organisers for it on the "
-    "page “My nicknames”; otherwise choose another one."
+    "The nickname “%(name)s” has results that are older than this site. If they are yours, ask the organisers for the"
+    " nickname on the page “My nicknames”; otherwise choose another nickname."
 )
 
 

@@ -57,7 +57,7 @@ def merge(source: Player, target: Player, by: Actor, *, reason: str) -> list[int
     if source.pk == target.pk:
         raise Impossible(_("These are already the same player."))
     if source.league != target.league:
-        raise Impossible(_("A human and a program cannot be one player: correct the league first."))
+        raise Impossible(_("A human and a program cannot be one player. Correct the league first."))
     if target.is_open and not source.is_open:
         # Otherwise a sender of the open name from an old program would enter as both.
         Player.objects.filter(pk=target.pk).update(claim_sha256=nobodys_hash())

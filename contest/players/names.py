@@ -45,16 +45,16 @@ class BadName(ValueError):
     def message(self) -> str:
         """Return the error message for the user."""
         if self.code == "empty":
-            return _("A nickname is needed.")
+            return _("Enter a nickname.")
         if self.code == "too_long":
             return _("A nickname has up to 32 characters.")
         if self.code == "reserved":
             return _("This nickname is reserved; choose another one.")
         if self.code == "invisible":
-            return _("A nickname needs a letter, a digit or a picture that can be seen.")
+            return _("A nickname needs at least one visible letter, digit or symbol.")
         if self.code == "marks":
-            return _("A letter of a nickname has up to two marks.")
-        return _("A nickname cannot hold the character U+%(code)04X.") % {"code": ord(self.character)}
+            return _("A letter in a nickname can have at most two accents or other marks.")
+        return _("A nickname cannot contain the character U+%(code)04X.") % {"code": ord(self.character)}
 
 
 def clean_nickname(text: str) -> str:

@@ -63,9 +63,13 @@ def send_link(player: Player, email: str, by: Actor, *, reason: str, site: str, 
     send_mail(
         _("Leitai: your nickname %(name)s") % {"name": player.nickname},
         _(
-            "The organisers give you the nickname %(name)s.\n\nOpen this address in the browser you play with and "
-            "press the button there:\n\n%(url)s\n\nIt works once, for %(days)s days. If you did not ask for it, "
-            "ignore it."
+            "The organisers have given you the nickname %(name)s.\n"
+            "\n"
+            "Open this link in the browser you play with and press the button there:\n"
+            "\n"
+            "%(url)s\n"
+            "\n"
+            "The link works once, within %(days)s days. If you did not ask for it, ignore this message."
         )
         % {"name": player.nickname, "url": url, "days": LINK_DAYS},
         settings.DEFAULT_FROM_EMAIL,

@@ -41,7 +41,7 @@ def reencode(content: bytes) -> StoredPicture:
     """
     if len(content) > MOST_BYTES:
         raise BadPicture(
-            _("The file has %(size)s bytes; at most %(most)s can be taken.")
+            _("The file has %(size)s bytes; the limit is %(most)s.")
             % {"size": f"{len(content):,}", "most": f"{MOST_BYTES:,}"}
         )
     for beginning, (part, most) in _REPEATED.items():
@@ -69,17 +69,16 @@ def _check(opened: Image.Image) -> None:
     if opened.width * opened.height > MOST_PIXELS:
         raise _too_many_pixels()
     if opened.format == "PNG" and getattr(opened, "is_animated", False):
-        raise BadPicture(_("This picture moves; bring one that stands still."))
+        raise BadPicture(_("This picture is animated. Upload a still picture."))
 
 
 def _unreadable() -> BadPicture:
-    return BadPicture(_("This file cannot be read: it wants a whole picture as PNG or JPEG."))
+    return BadPicture(_("This file cannot be read: upload a complete PNG or JPEG picture."))
 
 
 def _too_many_pixels() -> BadPicture:
     return BadPicture(
-        _("The picture has too many pixels; at most %(most)s million can be taken.")
-        % {"most": MOST_PIXELS // 1_000_000}
+        _("The picture has too many pixels; the limit is %(most)s million.") % {"most": MOST_PIXELS // 1_000_000}
     )
 
 

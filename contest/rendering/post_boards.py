@@ -41,15 +41,15 @@ def draw(info: str, text: str) -> str:
     """Return the board as an HTML figure with its caption. Raise BadBoard."""
     match = _KINDS.match(info.strip())
     if match is None:
-        raise BadBoard(_("write board or blocks after the backquotes."))
+        raise BadBoard(_("write board or blocks after the backticks."))
     kind, caption = match[1], " ".join((match[2] or "").split())
     box = _BOX.match(caption) if kind == "blocks" else None
     if kind == "blocks":
         if box is None:
-            raise BadBoard(_("blocks wants the square of a box first, such as: blocks C3 What the picture shows"))
+            raise BadBoard(_("write the square of a box after blocks, such as: blocks C3 What the picture shows"))
         caption = box[3] or ""
     if not caption:
-        raise BadBoard(_("say after the backquotes what the board shows, for who cannot see it."))
+        raise BadBoard(_("after the backticks, say what the board shows, for readers who cannot see it."))
     level = _level(text)
     picture = _blocks(level, _cell(level, box[1], int(box[2])), caption) if box else svg(level, title=caption)
     return f'<figure class="drawn">{picture}<figcaption>{escape(caption)}</figcaption></figure>'
@@ -63,7 +63,7 @@ def _level(text: str) -> Level:
     with suppress(ValueError):
         level = Level.parse("|".join(lines))
     if level is None or not level.reach or len(level.players) != 1:
-        raise BadBoard(_("this board cannot be read: it wants walls #, one player @ and boxes $."))
+        raise BadBoard(_("this board cannot be read: it needs walls #, one pusher @ and boxes $."))
     return level
 
 
@@ -80,7 +80,7 @@ def _blocks(level: Level, box: int, caption: str) -> str:
     try:
         blocks = blocks_around(level, Position.start(level), box)
     except ValueError:
-        raise BadBoard(_("no box stands on the square that is named.")) from None
+        raise BadBoard(_("there is no box on the given square.")) from None
     drawn = svg(level, title=caption, ruler=True, marks=cut_cells(blocks))
     coloured = "".join(
         f'<path class="block b{place % _COLOURS}" d="{outline(block, level.width)}"/>'

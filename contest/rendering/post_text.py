@@ -70,7 +70,7 @@ def render_post(text: str) -> str:
     """
     if len(text) > LONGEST:
         raise BadText(
-            _("This text has %(size)s characters; at most %(most)s can be taken.")
+            _("This text has %(size)s characters; the limit is %(most)s.")
             % {"size": f"{len(text):,}", "most": f"{LONGEST:,}"}
         )
     reader = _post_reader()
@@ -148,7 +148,7 @@ def _check(tokens: Sequence[Token]) -> None:
     formulas = places = 0
     for line, token in _all(tokens):
         if token.type == "image":
-            message = _("a picture is brought on the desk first; [[picture 12]] shows it then.")
+            message = _("upload the picture on the desk first; then [[picture 12]] shows it.")
             wrong.append((line, message))
         elif token.type == "shortcode":
             places += 1
@@ -203,7 +203,7 @@ def _formula_error(formula: str) -> str:
     if len(formula) > LONGEST_FORMULA:
         return _("a formula has at most %(most)s characters.") % {"most": LONGEST_FORMULA}
     if _depth(formula) > _DEEPEST_BRACES:
-        return _("a formula has too many brackets inside each other.")
+        return _("a formula has too many nested brackets.")
     try:
         mathml = convert(formula) if _is_balanced(formula) else ""
     except Exception:  # any exception of latex2mathml for an invalid formula

@@ -32,7 +32,7 @@ def obstacles(round_: Round, at: datetime) -> list[str]:
     if phase is Phase.FINAL or round_.finalised_at:
         return [_("The round is final already.")]
     if phase is not Phase.CLOSED:
-        return [_("Only a closed round becomes final.")]
+        return [_("Only a closed round can become final.")]
     messages = []
     if at < round_.reveals_at:
         messages.append(_("Results are held back after an outage."))
@@ -41,7 +41,9 @@ def obstacles(round_: Round, at: datetime) -> list[str]:
             _("Sealed answers are opened until %(time)s.") % {"time": f"{times.format_second(ends)} {times.ZONE}"}
         )
     elif at < (ends or round_.reveals_at) + SETTLES:
-        messages.append(_("Time was up less than a minute ago: what was received last may still be on its way."))
+        messages.append(
+            _("Time was up less than a minute ago. The last submissions may not be stored yet; try again in a minute.")
+        )
     entered = Submission.objects.filter(round=round_).entered()
     messages += verdicts.describe_undecided(entered.waiting().count(), entered.filter(state=State.QUARANTINED).count())
     return messages + lucky.missing_for_draw(round_)
@@ -67,7 +69,7 @@ def revise(round_: Round, reason: Reason, *, at: datetime, by: Actor) -> Snapsho
     round_ = _lock(round_)
     last = round_.snapshots.order_by("-revision").first()
     if round_.phase(at) is not Phase.FINAL or last is None:
-        raise ValidationError(_("Only final results are revised."))
+        raise ValidationError(_("Only final results can be revised."))
     waiting = Submission.objects.filter(round=round_).entered().waiting().count()
     if waiting:
         raise ValidationError(_("Submissions of the round are being judged; wait until that is done."))

@@ -63,9 +63,9 @@ def lock_calendar() -> None:
 
 def _check_frozen(stored: Round, round_: Round, at: datetime) -> None:
     if is_announced(stored, at) and round_.number != stored.number:
-        raise ValidationError({"number": _("The number is public and stays.")})
+        raise ValidationError({"number": _("The number is public and can no longer be changed.")})
     if is_announced(stored, at) and round_.track_id != stored.track_id:
-        raise ValidationError({"track": _("The round is announced: it stays in its track.")})
+        raise ValidationError({"track": _("The round is announced: its track can no longer be changed.")})
     if not is_past_opening(stored, at):
         return
     for field in ("announced_at", "opens_at"):
@@ -74,14 +74,14 @@ def _check_frozen(stored: Round, round_: Round, at: datetime) -> None:
     if is_closed(stored, at) and round_.closes_at != stored.closes_at:
         raise ValidationError({"closes_at": _("The round has closed: this can no longer be changed.")})
     if round_.closes_at < stored.closes_at:
-        raise ValidationError({"closes_at": _("An open round may close later than it said, never earlier.")})
+        raise ValidationError({"closes_at": _("An open round may close later than announced, but never earlier.")})
 
 
 def _check_opening(stored: Round | None, round_: Round, at: datetime) -> None:
     if round_.announced_at is None or (stored and is_past_opening(stored, at)):
         return
     if round_.opens_at < at:
-        raise ValidationError({"opens_at": _("This time has passed. An announced round opens in the future.")})
+        raise ValidationError({"opens_at": _("This time has passed. An announced round must open in the future.")})
 
 
 def _check_overlap(round_: Round) -> None:

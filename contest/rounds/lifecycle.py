@@ -109,7 +109,7 @@ def put_level(
     """Put a level that passed the publication check into a slot of an unopened round (rules 2.7, 2.9)."""
     round_ = lock(round_)
     if is_past_opening(round_, at):
-        raise ValidationError(_("The round has opened: its levels stay as they are."))
+        raise ValidationError(_("The round has opened: its levels can no longer be changed."))
     if other := levels.same_in_other_slots(admitted.board.key, round_.pk, slot).first():
         raise ValidationError(levels.repeat_message(other))
     tracks.check_levels(round_, at=at, by=by, keys=[admitted.board.key])
@@ -134,7 +134,7 @@ def clear_slot(round_: Round, slot: str, *, at: datetime, by: Actor) -> None:
     """Remove a level from a round that has not opened; an announced round keeps its main level."""
     round_ = lock(round_)
     if is_past_opening(round_, at):
-        raise ValidationError(_("The round has opened: its levels stay as they are."))
+        raise ValidationError(_("The round has opened: its levels can no longer be changed."))
     if slot == Slot.MAIN and is_announced(round_, at):
         raise ValidationError(_("An announced round needs a main level."))
     level = round_.levels.filter(slot=slot).first()
@@ -169,7 +169,7 @@ def extend(round_: Round, closes_at: datetime, reason: Reason, *, at: datetime, 
     if round_.cancelled_at or not (is_past_opening(round_, at) and at < round_.closes_at):
         raise ValidationError(_("Only an open round can be extended."))
     if closes_at <= round_.closes_at:
-        raise ValidationError(_("An open round may close later than it said, never earlier."))
+        raise ValidationError(_("An open round may close later than announced, but never earlier."))
     times = {"before": round_.closes_at.isoformat(), "after": closes_at.isoformat()}
     round_.closes_at = closes_at
     check_times(round_, at)
@@ -194,7 +194,7 @@ def cancel(round_: Round, reason: Reason, *, at: datetime, by: Actor) -> Round:
     if round_.cancelled_at:
         raise ValidationError(_("The round is cancelled already."))
     if round_.phase(at) is Phase.FINAL:
-        raise ValidationError(_("A final round is not cancelled: its results change by a revision."))
+        raise ValidationError(_("A final round cannot be cancelled. Revise its results instead."))
     round_.cancelled_at, round_.cancel_reason_zh, round_.cancel_reason_en = at, reason.zh, reason.en
     store(round_)
     leave_note(round_, Note.Kind.CANCELLED, reason, at)
@@ -208,12 +208,17 @@ def void_slot(level: Level, reason: Reason, *, at: datetime, by: Actor) -> Round
     round_ = lock(level.round)
     level = Level.objects.select_for_update().get(pk=level.pk)
     if not is_past_opening(round_, at) or round_.cancelled_at:
-        raise ValidationError(_("Before the opening a level is changed, not made void; a cancelled round has none."))
+        raise ValidationError(
+            _(
+                "Before the opening, change the level instead of making it void. A cancelled round has no levels "
+                "to make void."
+            )
+        )
     if level.voided_at:
         raise ValidationError(_("The level is void already."))
     is_last = not round_.levels.filter(voided_at=None).exclude(pk=level.pk).exists()
     if is_last and round_.phase(at) is Phase.FINAL:
-        raise ValidationError(_("The round is final: at least one of its levels must stay."))
+        raise ValidationError(_("The round is final: at least one of its levels must remain."))
     Level.objects.filter(pk=level.pk).update(
         voided_at=at, void_reason_zh=reason.zh, void_reason_en=reason.en, board_version=F("board_version") + 1
     )
@@ -292,7 +297,7 @@ def _check_typed(round_: Round) -> None:
     if round_.announced_at is None or settings.of(round_.settings).lucky_source != "typed":
         return
     if not lucky_number.is_typed(round_):
-        raise ValidationError(_("Type the lucky number first; then its round can be announced."))
+        raise ValidationError(_("Enter the lucky number first. Then you can announce the round."))
 
 
 def check(round_: Round, at: datetime, by: Actor = None) -> None:

@@ -35,7 +35,7 @@ def type_number(round_: Round, number: int, *, at: datetime, by: audit_log.Actor
     """Set the number L that an organiser typed before the opening (rule 11.3); the page will say so (rule 11.13)."""
     round_ = Round.objects.select_for_update().get(pk=round_.pk)
     if round_.announced_at and round_.opens_at <= at:
-        raise ValidationError(_("The round has opened: its lucky number stays."))
+        raise ValidationError(_("The round has opened: its lucky number can no longer be changed."))
     if not 0 <= number <= lucky_draw.LARGEST:
         raise ValidationError(
             _("The lucky number is a whole number from 0 to %(most)s.") % {"most": lucky_draw.LARGEST}
@@ -89,7 +89,7 @@ def enter_beacon(round_: Round, value: str, *, at: datetime, by: audit_log.Actor
         raise ValidationError(_("Round %(number)s of %(beacon)s is not published yet.") % _beacon_values(beacon))
     value = value.strip().lower()
     if not beacons.is_value(value):
-        raise ValidationError({"value": _("A value has 64 hexadecimal digits; this one is none.")})
+        raise ValidationError({"value": _("The value must have 64 hexadecimal digits.")})
     LuckyNumber.objects.filter(round=round_).update(beacon_round=beacon.round, beacon_value=value)
     round_.levels.update(board_version=F("board_version") + 1)
     before = {"value": beacon.value} if beacon.value else {}

@@ -57,15 +57,22 @@ def grant_make_up(
         or waits_until is None
         or not round_.closes_at <= at < waits_until
     ):
-        raise ValidationError(_("A make-up window is granted while the reveal waits after an outage, and once."))
+        raise ValidationError(
+            _("A make-up window can be granted only once, and only while the reveal is delayed after an outage.")
+        )
     if not at <= opens_at < waits_until:
-        raise ValidationError({"opens_at": _("The window opens from now on, and before the wait has ended.")})
+        raise ValidationError(
+            {"opens_at": _("The make-up window must not open in the past, and must open before the delayed reveal.")}
+        )
     outages = Outage.objects.filter(began_at__lt=round_.closes_at, ended_at__gt=round_.closes_at - BEFORE_CLOSE)
     longest = max((outage.ended_at - outage.began_at for outage in outages), default=OUTAGE)
     if closes_at - opens_at < longest:
         minutes = -(-int(longest.total_seconds()) // 60)
         raise ValidationError(
-            {"closes_at": _("The outage took %(minutes)s minutes; the window must be as long.") % {"minutes": minutes}}
+            {
+                "closes_at": _("The outage lasted %(minutes)s minutes; the make-up window must be at least as long.")
+                % {"minutes": minutes}
+            }
         )
     check_alone(round_, opens_at, closes_at)
     round_.make_up_opens_at, round_.make_up_closes_at = opens_at, closes_at

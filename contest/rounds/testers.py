@@ -30,10 +30,10 @@ def invite(round_: Round, player: Player | None, *, at: datetime, by: Actor) -> 
     """
     round_ = Round.objects.select_for_update().get(pk=round_.pk)
     if not _is_coming(round_, at):
-        raise ValidationError(_("Testers are named before a round opens."))
+        raise ValidationError(_("Testers must be named before the round opens."))
     owners = [alias.owner for alias in names_of(player) if alias.owner] if player else []
     if player is None or not owners or any(owner.is_staff for owner in owners):
-        message = _("Nobody can be named so: testers sign in to an account of their own, and are no organisers.")
+        message = _("This player cannot be a tester: testers need their own account and must not be organisers.")
         raise ValidationError({"nickname": message})
     tester, is_new = Tester.objects.get_or_create(round=round_, account=owners[0], defaults={"named_at": at})
     if not is_new and tester.ended_at is None:
@@ -65,7 +65,7 @@ def agree(tester: Tester, reported: Iterable[Player], *, viewer: Viewer, at: dat
     """
     tester = Tester.objects.select_for_update(of=("self",)).select_related("round").get(pk=tester.pk)
     if tester.agreed_at:
-        raise ValidationError(_("You have agreed already. Tell the organisers of other names of yours."))
+        raise ValidationError(_("You have already agreed. Tell the organisers if you have other nicknames."))
     if tester.round is None or not may_agree(tester, at):
         raise ValidationError(_("There is nothing to test now."))
     Tester.objects.filter(pk=tester.pk).update(agreed_at=at)

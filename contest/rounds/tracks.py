@@ -56,7 +56,8 @@ def check_levels(round_: Round, *, at: datetime, by: Actor, keys: Iterable[str] 
     if not (isinstance(by, User) and track_owners.may(by, "view_round", clash.round.track_id)):
         raise CannotBeUsed(round_, at)
     raise ValidationError(
-        _("“%(level)s” stands in this round, too, turned or not, and both would be open at once.") % {"level": clash}
+        _("“%(level)s” is also in this round, perhaps rotated or mirrored, and both would be open at the same time.")
+        % {"level": clash}
     )
 
 
@@ -104,7 +105,7 @@ def may_learn_of(person: Actor, target: Model, hidden: Sequence[LibraryLevel], a
 
 
 def too_often_message() -> str:
-    return _("You have asked for levels of other rounds too often today. Try again tomorrow.")
+    return _("You have looked up levels of other rounds too often today. Try again tomorrow.")
 
 
 def _note(by: User, target: Model, after: dict[str, Any] | None = None) -> None:

@@ -45,7 +45,7 @@ ACT_TEXTS: Mapping[str, Promise] = {
     "change password": gettext_lazy("The password was changed."),
     "prove address": gettext_lazy("An email address was added."),
     "remove address": gettext_lazy("An email address was removed."),
-    "change main address": gettext_lazy("Another email address became the main one."),
+    "change main address": gettext_lazy("The main email address was changed."),
     "end sessions": gettext_lazy("Another organiser signed you out everywhere."),
     "sign out everywhere": gettext_lazy("All other browsers were signed out."),
 }  # fmt: skip
@@ -74,9 +74,12 @@ def _notify_owner(act: str, to: list[str], at: str) -> None:
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
             template = _(
-                "%(act)s\n%(at)s, Beijing time\n\nIf this was you, there is nothing to do. If it was not you, sign in, "
-                "sign out everywhere else on the page “My nicknames”, and remove what you did not add. Organisers also "
-                "tell whoever runs the site at once."
+                "%(act)s\n"
+                "%(at)s, Beijing time\n"
+                "\n"
+                "If this was you, there is nothing to do. If it was not you, sign in, sign out everywhere else on"
+                " the page “My nicknames”, and remove what you did not add. Organisers must also inform the "
+                "operator of the site at once."
             )
             texts.append(template % {"act": ACT_TEXTS[act], "at": at})
     for address in to:

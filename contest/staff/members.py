@@ -47,7 +47,7 @@ def invite(name: str, role: str, *, by: Actor, tracks: Collection[str] = ()) -> 
     Raise ValidationError if the name is taken: a player's account never becomes a staff account by itself.
     """
     if User.objects.filter(username__iexact=name).exists():
-        raise ValidationError({"username": _("There is an account of this name already.")})
+        raise ValidationError({"username": _("An account with this name already exists.")})
     user = User(username=name, is_staff=True, date_joined=clock.now())
     user.set_unusable_password()
     user.save()

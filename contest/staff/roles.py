@@ -44,18 +44,21 @@ ROLES: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 # Name and description of each role, for the user who gives it.
 ROLE_TEXTS: Mapping[str, tuple[Promise, Promise]] = {
-    "author": (pgettext_lazy("role", "author"), _("brings levels into the library, and sees their own")),
+    "author": (pgettext_lazy("role", "author"), _("adds levels to the library, and sees only their own")),
     "organiser": (
         pgettext_lazy("role", "organiser"),
         _("everything about rounds, levels, series, players, questions and the banner"),
     ),
     "track-organiser": (
         pgettext_lazy("role", "organiser of tracks"),
-        _("rounds, drafts and series of the tracks you tick below, and levels of their own"),
+        _("rounds, drafts and series of the tracks you tick below, and their own levels"),
     ),
-    "judge": (pgettext_lazy("role", "judge"), _("rules on submissions, players and levels, and publishes nothing")),
+    "judge": (
+        pgettext_lazy("role", "judge"),
+        _("makes rulings on submissions, players and levels, but publishes nothing"),
+    ),
     "observer": (pgettext_lazy("role", "observer"), _("reads the desk and changes nothing")),
-    "operator": (pgettext_lazy("role", "operator"), _("sees the health of the site and the record")),
+    "operator": (pgettext_lazy("role", "operator"), _("sees the health of the site and the audit log")),
 }
 
 _CACHE_ATTRIBUTE = "_held_permissions"

@@ -76,7 +76,7 @@ def enter_as_tester(tester: Tester, level: Level, moves: str, *, at: datetime, a
     Raise Refused.
     """
     if tester.entries.count() >= MAX_TEST_ENTRIES:
-        message = _("A tester sends %(most)s solutions at most.") % {"most": MAX_TEST_ENTRIES}
+        message = _("A tester may send at most %(most)s solutions.") % {"most": MAX_TEST_ENTRIES}
         raise Refused("quota", message, status=429, field="moves")
     text = encode_moves(moves)
     limits.take_turn(address, limits.share_of(outcomes.seconds_for(moves, level.round.max_moves)))

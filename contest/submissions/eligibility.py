@@ -112,9 +112,9 @@ def beijing(at: datetime) -> str:
 def is_hors_concours(round_: Round, player: Player, viewer: Viewer | None) -> bool:
     """Return True for an organiser or tester; raise Refused if the round does not let them enter (rules 4.10, 4.14)."""
     if players.is_organiser(player, viewer):
-        message = _("Organisers do not take part in this round.")
+        message = _("Organisers may not take part in this round.")
     elif getattr(round_, "has_testers", True) and testers.is_tester(round_, player, viewer):
-        message = _("You tried this round before it opened, so you do not take part in it.")
+        message = _("You tested this round before it opened, so you may not enter it.")
     else:
         return False
     if round_.settings["organisers_may_enter"] == "no":

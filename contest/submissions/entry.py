@@ -100,7 +100,7 @@ def clean(entry: Entry) -> Entry:
     if entry.slot and entry.slot not in Slot.values:
         raise Refused(
             "no_level",
-            _("There is no level of this name: %(slots)s.") % {"slots": ", ".join(Slot.values)},
+            _("There is no level with this name. Available: %(slots)s.") % {"slots": ", ".join(Slot.values)},
             status=404,
             field="slot",
         )

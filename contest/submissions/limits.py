@@ -34,7 +34,7 @@ def pass_trial(address: str) -> None:
     try:
         rate_limits.pass_address(address)
     except rate_limits.Busy as busy:
-        message = _("Your network may run %(most)s checks a minute. Try again in %(wait)s seconds.")
+        message = _("Your network may run %(most)s checks per minute. Try again in %(wait)s seconds.")
         raise _refuse_busy(message, busy) from None
 
 
@@ -44,9 +44,11 @@ def pass_token(token: Token, amount: int) -> None:
         rate_limits.pass_token(token.public_id, amount, token.per_minute)
     except rate_limits.Busy as busy:
         if busy.wait is None:
-            message = _("This token takes %(most)s submissions a minute; send smaller batches.") % {"most": busy.most}
+            message = _("This token allows %(most)s submissions per minute. Send smaller batches.") % {
+                "most": busy.most
+            }
             raise Refused("too_large", message, status=413, field="submissions") from None
-        message = _("This token takes %(most)s submissions a minute. Send again in %(wait)s seconds.")
+        message = _("This token allows %(most)s submissions per minute. Try again in %(wait)s seconds.")
         raise _refuse_busy(message, busy) from None
 
 
@@ -141,7 +143,7 @@ def over_quota(
     if size > _SMALL_BYTES and newest:
         stored = in_round.aggregate(bytes=Sum(Length("text")))["bytes"] or 0
         if stored + size > settings.QUOTA_BYTES_PER_ROUND:
-            message = _("In one round the texts of a player may have %(most)s bytes together.")
+            message = _("In one round, all texts of a player together may have at most %(most)s bytes.")
             return _refuse_over_limit(message % {"most": f"{settings.QUOTA_BYTES_PER_ROUND:,}"})
     return None
 
@@ -158,8 +160,7 @@ def _has_sent_few(newest: Sequence[Submission]) -> bool:
 
 def refuse_backlog(wait: int) -> Refused:
     message = _(
-        "What you have sent already will keep the judge busy for a while. "
-        "Send again in %(wait)s seconds; nothing is lost."
+        "The judge is still busy with your earlier submissions. Send again in %(wait)s seconds; nothing is lost."
     )
     return _refuse_over_limit(message % {"wait": wait}, wait)
 

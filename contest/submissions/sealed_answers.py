@@ -80,7 +80,7 @@ def _store_answer(answer: SealedAnswer, player: Player, viewer: Viewer | None) -
         return SealedReceipt(_check_same(existing, answer, player), is_new=False)
     round_ = answer.level.round
     if SealedAnswer.objects.filter(player=player, level__round=round_).count() >= MAX_PER_ROUND:
-        message = _("A player seals %(most)s answers a round at most.") % {"most": MAX_PER_ROUND}
+        message = _("A player may seal at most %(most)s answers per round.") % {"most": MAX_PER_ROUND}
         raise Refused("quota", message, status=429)
     answer.is_hors_concours = eligibility.is_hors_concours(round_, player, viewer)
     answer.player = answer.sent_as = player
@@ -112,7 +112,7 @@ def _check_same(existing: SealedAnswer, answer: SealedAnswer, player: Player) ->
 
 def _find_level(round_: Round, slot: str) -> Level:
     if not round_.takes_sealed:
-        message = _("Round %(number)s takes no sealed answers.") % {"number": round_.name}
+        message = _("Round %(number)s does not accept sealed answers.") % {"number": round_.name}
         raise Refused("no_sealed_answers", message, status=404, field="round")
     level = round_.levels.filter(slot=slot).select_related("round").first()
     if level is None:
@@ -134,7 +134,7 @@ def _check_counts(entry: SealedEntry, level: Level) -> None:
         message = _("No solution of this level has fewer than %(least)s pushes.") % {"least": min_pushes}
         raise Refused("below_bound", message, status=422, field="pushes")
     if not entry.pushes <= entry.moves <= max_moves:
-        message = _("A solution has as many moves as pushes or more, and %(most)s at most.") % {
+        message = _("A solution has at least as many moves as pushes, and at most %(most)s moves.") % {
             "most": f"{max_moves:,}"
         }
         raise Refused("bad_counts", message, status=422, field="moves")
@@ -188,7 +188,9 @@ def _read(text: str) -> SealedText:
     try:
         return SealedText.parse(text)
     except BadSealedText:
-        message = _("This is no sealed text: it has five lines, as you kept them when you sealed your answer.")
+        message = _(
+            "This is not a sealed text: it must have the five lines that you saved when you sealed your answer."
+        )
         raise Refused("bad_sealed_text", message, status=422, field="text") from None
 
 
@@ -202,10 +204,10 @@ def _find_answer(number: int, sealed: SealedText) -> SealedAnswer:
     )
     answer = matching.select_related("level__round", "player", "sent_as", "submission").first()
     if answer is None:
-        message = _("Nothing was sealed in this round with the SHA-256 of this text: %(sha256)s.")
+        message = _("No answer in this round was sealed with the SHA-256 of this text: %(sha256)s.")
         raise Refused("not_sealed", message % {"sha256": sealed.sha256}, status=404, field="text")
     if sealed.player != answer.sent_as.archive_number:
-        message = _("This text names another player than who sealed it.")
+        message = _("The player in this text is not the player who sealed it.")
         raise Refused("not_sealed", message, status=422, field="text")
     return answer
 
@@ -233,7 +235,8 @@ def _check_verdict(submission: Submission, answer: SealedAnswer) -> None:
         raise Refused("not_solved", verdicts.describe_verdict(judged), status=422, field="text")
     if (judged.moves, judged.pushes) != (answer.moves, answer.pushes):
         message = _(
-            "It has %(moves)s moves and %(pushes)s pushes; what you sealed says %(sealed_moves)s and %(sealed_pushes)s."
+            "This solution has %(moves)s moves and %(pushes)s pushes, but you sealed %(sealed_moves)s and "
+            "%(sealed_pushes)s."
         )
         sealed = {"sealed_moves": answer.moves, "sealed_pushes": answer.pushes}
         message %= {"moves": judged.moves, "pushes": judged.pushes, **sealed}

@@ -139,7 +139,7 @@ def places_plot(entered: Sequence[RoundResult]) -> SafeString:
         Dot(
             placing.round.number,
             placing.place or 0,
-            _("%(round)s: place %(place)s") % {"round": placing.round, "place": placing.place},
+            _("%(round)s: rank %(place)s") % {"round": placing.round, "place": placing.place},
             placing.round.get_absolute_url(),
             is_apart=placing.round.number - before > 1,
         )
@@ -148,7 +148,7 @@ def places_plot(entered: Sequence[RoundResult]) -> SafeString:
     every = max(1, -(-(numbers[-1] - numbers[0]) // 7)) if numbers else 1
     marks = [Mark(number, str(number)) for number in range(numbers[0], numbers[-1] + 1, every)] if numbers else []
     return charts.draw_line(
-        dots, name=_("Place in each round"), upwards=_("Place"), across=_("Round"), marks=marks, best_is_least=True
+        dots, name=_("Rank in each round"), upwards=_("Rank"), across=_("Round"), marks=marks, best_is_least=True
     )
 
 
@@ -163,7 +163,7 @@ def courses_plot(comparison: Comparison) -> SafeString:
             Dot(
                 at[placing.round.number],
                 placing.place or 0,
-                f"{player}: " + _("%(round)s: place %(place)s") % {"round": placing.round, "place": placing.place},
+                f"{player}: " + _("%(round)s: rank %(place)s") % {"round": placing.round, "place": placing.place},
                 placing.round.get_absolute_url(),
                 is_own=player == comparison.other,
             )
@@ -175,9 +175,9 @@ def courses_plot(comparison: Comparison) -> SafeString:
         return SafeString("")
     every = max(1, -(-len(rounds) // 8))
     marks = [Mark(place, str(number)) for number, place in at.items() if place % every == 0]
-    name = _("Place in each round")
+    name = _("Rank in each round")
     return charts.draw_line(
-        courses[0], courses[1], name=name, upwards=_("Place"), across=_("Round"), marks=marks, best_is_least=True
+        courses[0], courses[1], name=name, upwards=_("Rank"), across=_("Round"), marks=marks, best_is_least=True
     )
 
 

@@ -78,7 +78,7 @@ def count_question(asker: Asker) -> None:
     try:
         rate_limits.pass_question(asker.address)
     except rate_limits.Busy as busy:
-        message = _("From your network %(most)s questions a minute are taken. Ask again in %(wait)s seconds.")
+        message = _("Your network may ask %(most)s questions per minute. Ask again in %(wait)s seconds.")
         wait = busy.wait or rate_limits.SPAN_SECONDS
         raise Refused(message % {"most": busy.most, "wait": wait}, code="quota", status=429) from None
 
@@ -102,7 +102,7 @@ def ask_for_hint(level: Level, moves: str, asker: Asker, *, at: datetime) -> Sea
     Raise Refused if the level, turned or mirrored, is in play, or is not revealed yet.
     """
     if not visibility.playable_levels(asker.viewer, at).filter(pk=level.pk).exists():
-        raise Refused(_("There are hints for practice only."), code="not_practice", status=403)
+        raise Refused(_("Hints are available only in practice."), code="not_practice", status=403)
     _refuse_in_play(level.board, at)
     board = _board_after(level.board, moves)
     search = Search(kind=SearchKind.HINT, text=board.published_text, sha256=board.sha256, ground=ground_of(board))
@@ -180,7 +180,10 @@ def _board_after(board: sokoban.Level, text: str) -> sokoban.Level:
 
 def _refuse_in_play(board: sokoban.Level, at: datetime) -> None:
     if visibility.is_in_play(board, at):
-        text = _("This is a level of a round that is not over, however it is turned: people solve it now (rule 4.9).")
+        text = _(
+            "This level belongs to a round that is not over, perhaps rotated or mirrored. Players are solving it now "
+            "(rule 4.9)."
+        )
         raise Refused(text, field="level", code="in_play", status=403)
 
 
@@ -208,5 +211,5 @@ def _check_quota(recent: SearchQuerySet, search: Search, most: int, seconds: int
         raise Refused(_("Wait for the answers to your other questions first."), code="quota", status=429)
     spent = recent.filter(asked_at__gt=at - _DAY).aggregate(all=Sum("seconds"))["all"] or 0
     if spent + search.seconds > seconds:
-        message = _("You used %(seconds)s CPU seconds in a day. Ask again tomorrow.") % {"seconds": f"{seconds:,}"}
+        message = _("The limit is %(seconds)s CPU seconds per day. Ask again tomorrow.") % {"seconds": f"{seconds:,}"}
         raise Refused(message, code="quota", status=429)

@@ -26,7 +26,7 @@ class Reason:
 
     def __post_init__(self) -> None:
         if not (self.zh.strip() or self.en.strip()):
-            raise ValidationError(_("Give a reason, in Chinese, in English or in both: everybody will read it."))
+            raise ValidationError(_("Give a reason in Chinese, in English or in both. It will be public."))
         if max(len(self.zh), len(self.en)) > LONGEST:
             raise ValidationError(_("A reason has %(most)s characters at most.") % {"most": LONGEST})
 

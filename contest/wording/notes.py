@@ -46,7 +46,7 @@ def _extension(values: dict[str, Any]) -> str:
 
 
 def _make_up(values: dict[str, Any]) -> str:
-    return _("Open once more after an outage, from %(opens)s to %(closes)s.") % {
+    return _("Reopened after an outage, from %(opens)s to %(closes)s.") % {
         "opens": _beijing_time(values["opens_at"]),
         "closes": _beijing_time(values["closes_at"]),
     }

@@ -14,9 +14,7 @@ KLOTSKI = {
     "unreadable_move": gettext_lazy(
         "“%(word)s” is not a move: write the square of a piece and the way it goes, as in B4d, C5ur or B4-B5"
     ),
-    "without_names": gettext_lazy(
-        "To tell pieces apart, both boards must name every piece with a character of its own"
-    ),
+    "without_names": gettext_lazy("To tell pieces apart, both boards must use a different character for every piece"),
     "unknown_name": gettext_lazy("No layout here is called “%(name)s”"),
 }
 KNIGHTS = {
@@ -60,7 +58,7 @@ SOKOBAN = {
     ),
     "not_text": gettext_lazy("This is not a text file"),
     "bad_markup": gettext_lazy("This XML cannot be read: %(reason)s"),
-    "no_push": gettext_lazy("No letter of this text is a capital: nobody can tell which steps push a box"),
+    "no_push": gettext_lazy("This text has no capital letters: it does not show which steps push a box"),
     "contradiction": gettext_lazy("Step %(step)s (%(letter)s) contradicts the steps before it"),
     "walks_into_box": gettext_lazy("Step %(step)s (%(letter)s) walks into a square where a box must stand"),
     "pushes_nothing": gettext_lazy("Step %(step)s (%(letter)s) pushes, but the square before it must be empty"),
@@ -72,12 +70,14 @@ LOGIC = {
         "A formula begins with a line such as “p cnf 3 2”: how many variables, how many clauses"
     ),
     "too_many_variables": gettext_lazy("A formula has at most %(most)s variables"),
-    "not_a_literal": gettext_lazy("A line of a formula has whole numbers and ends with 0; %(shown)s is none"),
+    "not_a_literal": gettext_lazy(
+        "A line of a formula has whole numbers and ends with 0; %(shown)s is not a whole number"
+    ),
     "no_end_of_line": gettext_lazy("A clause, and a line of quantified variables, ends with its only 0"),
     "no_such_variable": gettext_lazy("There is no variable %(variable)s: they are 1 to %(most)s"),
     "quantified_twice": gettext_lazy("Variable %(variable)s is quantified twice"),
-    "quantified_late": gettext_lazy("Quantifiers stand before all clauses"),
-    "wrong_number_of_clauses": gettext_lazy("%(announced)s clauses are announced, and %(found)s are there"),
+    "quantified_late": gettext_lazy("Quantifiers must come before all clauses"),
+    "wrong_number_of_clauses": gettext_lazy("%(announced)s clauses are announced, but there are %(found)s"),
     "not_quantified": gettext_lazy("Each variable from 1 on has one quantifier"),
     "bad_edge": gettext_lazy(
         "Edge %(edge)s joins vertices %(one)s and %(other)s with weight %(weight)s; "
@@ -86,6 +86,6 @@ LOGIC = {
     "bad_orientation": gettext_lazy("Each edge points to one of its ends"),
     "too_little_inflow": gettext_lazy("Vertex %(vertex)s has an inflow of %(inflow)s, and needs 2"),
     "too_many_configurations": gettext_lazy("More than %(most)s configurations can be reached: the search gave up"),
-    "nothing_to_reduce": gettext_lazy("A formula becomes a graph if it has a clause, and each clause a literal"),
+    "nothing_to_reduce": gettext_lazy("To become a graph, a formula needs a clause, and each clause needs a literal"),
 }
 ERRORS = {**LOGIC, **SOKOBAN, **GAMES, **KNIGHTS, **KLOTSKI}

@@ -21,7 +21,7 @@ _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
 _CHECKSUM = re.compile(r"[0-9a-f]{64}")
 # Labels of keys that are not model fields, or not in any form.
 _NAMES: Mapping[str, Promise] = {
-    "act": gettext_lazy("Act"),
+    "act": gettext_lazy("Action"),
     "author": gettext_lazy("Author"),
     "commitment": gettext_lazy("Commitment"),
     "league": gettext_lazy("League"),
@@ -30,7 +30,7 @@ _NAMES: Mapping[str, Promise] = {
     "place": gettext_lazy("Place in the queue"),
     "player": gettext_lazy("Player"),
     "players": gettext_lazy("Players"),
-    "reveal_waits_until": gettext_lazy("The reveal waits until"),
+    "reveal_waits_until": gettext_lazy("Reveal delayed until"),
     "revision": gettext_lazy("Revision"),
     "rights": gettext_lazy("Rights"),
     "role": gettext_lazy("Role"),
@@ -42,8 +42,8 @@ _NAMES: Mapping[str, Promise] = {
     "state": gettext_lazy("State"),
     "tags": gettext_lazy("Tags"),
     "title": gettext_lazy("Title"),
-    "told_names": gettext_lazy("Names told, without proof"),
-    "turn": gettext_lazy("Turn of the series"),
+    "told_names": gettext_lazy("Nicknames given without proof"),
+    "turn": gettext_lazy("Number in the series"),
     "unsolved_reason": gettext_lazy("Why it may be published without a known solution"),
 }
 _CHOICES: Mapping[str, Mapping[Any, Any]] = {
@@ -71,7 +71,7 @@ def sentences(entry: AuditEntry) -> list[str]:
                 lines.append(_change(title, was, is_now))
         elif name in entry.before:
             lines.append(
-                _("%(name)s: %(before)s until then.") % {"name": title, "before": _describe_value(field, name, before)}
+                _("%(name)s: was %(before)s.") % {"name": title, "before": _describe_value(field, name, before)}
             )
         elif after not in (None, "", [], {}):
             lines.append(_("%(name)s: %(after)s.") % {"name": title, "after": _describe_value(field, name, after)})

@@ -6,19 +6,19 @@ from django.utils.translation import pgettext_lazy
 
 LIMIT_WORDS: dict[str, Promise] = {
     "cpu_seconds": _("its CPU seconds were spent"),
-    "nodes": _("it had met as many positions as it may"),
+    "nodes": _("it reached its limit of positions"),
     "megabytes": _("its memory was full"),
     "cancelled": _("it was stopped"),
-    "methods": _("all that it knows was tried"),
+    "methods": _("all its methods were tried"),
 }
 PROOF_WORDS: dict[str, Promise] = {
-    "out_of_reach": _("the player never reaches a box that is off its goal, or an empty goal"),
-    "exhausted": _("every position that can be reached was looked at"),
+    "out_of_reach": _("the pusher can never reach a box that is off its goal, or an empty goal"),
+    "exhausted": _("all reachable positions were checked"),
 }
 PART_WORDS: dict[str, Promise] = {
     "preparing": _("getting ready"),
     "exact": _("looking for the best solution"),
-    "optimizer": _("bettering a solution"),
+    "optimizer": _("improving a solution"),
 }
 _SEARCHING = _("looking for a solution")
 BAND_WORDS: dict[int, Promise] = {

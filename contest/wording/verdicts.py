@@ -24,18 +24,16 @@ _ERRORS = {
     "nested_too_deep": gettext_lazy("Brackets are nested more than %(limit)s deep"),
     "too_long": gettext_lazy("This is %(size_words)s long; the limit is %(limit)s"),
     "too_many_parts": gettext_lazy(
-        "These are more than %(limit)s digits, brackets and line ends: write the moves out on fewer lines"
+        "This text has more than %(limit)s digits, brackets and line breaks: write the moves out on fewer lines"
     ),
-    "too_large": gettext_lazy(
-        "The board has %(width)s columns and %(height)s rows; at most %(limit)s of each can be read"
-    ),
+    "too_large": gettext_lazy("The board has %(width)s columns and %(height)s rows; the limit is %(limit)s of each"),
     "blank_line": gettext_lazy("Line %(line_number)s is blank: write - for an empty row"),
-    "tab_inside": gettext_lazy("A tab stands inside a row: write blanks or -"),
+    "tab_inside": gettext_lazy("A row contains a tab: use spaces or -"),
     "no_board": gettext_lazy("There is no board in this text"),
     "bad_level": gettext_lazy("This level cannot be judged: %(problem)s"),
-    "mixed_alphabets": gettext_lazy("“%(character)s” is a wall of another alphabet than the rest of the board"),
-    "reverse_mode": gettext_lazy("This is a reverse-mode game: it cannot be entered"),
-    "several_pushers": gettext_lazy("These moves are for several pushers: they cannot be entered"),
+    "mixed_alphabets": gettext_lazy("“%(character)s” is a wall in another notation than the rest of the board"),
+    "reverse_mode": gettext_lazy("This is a reverse-mode game: it cannot be submitted"),
+    "several_pushers": gettext_lazy("These moves are for several pushers: they cannot be submitted"),
 }
 _ALL_ERRORS = {**puzzles.ERRORS, **_ERRORS}  # scripts of the contest get only _ERRORS
 _PROBLEMS = {
@@ -45,7 +43,7 @@ _PROBLEMS = {
     "open": gettext_lazy("The level is open: the pusher can walk to the edge of the board."),
     "unreachable_box": gettext_lazy("A box is where the pusher can never go."),
     "unreachable_goal": gettext_lazy("A goal is where the pusher can never go."),
-    "solved_at_start": gettext_lazy("All boxes are home at the start: at least one push is needed."),
+    "solved_at_start": gettext_lazy("All boxes are on goals at the start: at least one push is needed."),
     "size": gettext_lazy("The level must have 3 to 100 rows and columns."),
     "reach_boxes_goals": gettext_lazy(
         "In the area the pusher can reach, boxes and goals must be equal in number, and at least one."
@@ -56,8 +54,8 @@ _PROBLEMS = {
     "solution_fails": gettext_lazy("The organiser's own solution does not solve the level."),
     "text_empty": gettext_lazy("Title or author is empty."),
     "text_lines": gettext_lazy("Title and author must be one line each."),
-    "text_unprintable": gettext_lazy("Title or author holds a character that cannot be shown."),
-    "text_long": gettext_lazy("Title and author may have 200 characters each."),
+    "text_unprintable": gettext_lazy("Title or author contains a character that cannot be shown."),
+    "text_long": gettext_lazy("Title and author may have at most 200 characters each."),
     "text_bar": gettext_lazy("A | in title or author is shown as a space by older programs."),
     "leak": gettext_lazy("A text of the round gives away a part of the solution."),
 }
@@ -67,8 +65,8 @@ TITLE_WORDS = {
     "second": gettext_lazy("Second champion"),
     "lucky": gettext_lazy("Lucky player"),
 }
-_TOO_LONG = gettext_lazy("The text would be %(size)s moves long; at most %(limit)s are taken.")
-_FAR_TOO_LONG = gettext_lazy("The text would be more than 10^18 moves long; at most %(limit)s are taken.")
+_TOO_LONG = gettext_lazy("The text would be %(size)s moves long; the limit is %(limit)s.")
+_FAR_TOO_LONG = gettext_lazy("The text would be more than 10^18 moves long; the limit is %(limit)s.")
 
 
 def describe_verdict(submission: Submission) -> str:
@@ -95,7 +93,7 @@ def _name_of(level: Level | None) -> str:
 
 def _not_solved(submission: Submission) -> str:
     level = submission.level
-    return _("Not solved: %(home)s of %(boxes)s boxes are home after %(moves)s moves on %(level)s.") % {
+    return _("Not solved: %(home)s of %(boxes)s boxes are on goals after %(moves)s moves on %(level)s.") % {
         "home": submission.boxes_home,
         "boxes": level.boxes if level else "?",
         "moves": submission.moves,
@@ -140,7 +138,7 @@ def _too_long(submission: Submission) -> str:
 def _spectator(submission: Submission) -> str:
     level = submission.level
     message = _(
-        "Spectator answer on %(level)s: %(home)s of %(boxes)s boxes home after %(moves)s moves, %(pushes)s pushes."
+        "Spectator answer on %(level)s: %(home)s of %(boxes)s boxes on goals after %(moves)s moves, %(pushes)s pushes."
     )
     return message % {
         "level": _name_of(level),
@@ -167,12 +165,12 @@ _OFFERS = {
     "clockwise": gettext_lazy("These moves solve %(level)s turned clockwise."),
     "half": gettext_lazy("These moves solve %(level)s turned by 180°."),
     "anticlockwise": gettext_lazy("These moves solve %(level)s turned anticlockwise."),
-    "mirrored": gettext_lazy("These moves solve %(level)s with left and right exchanged."),
-    "upside_down": gettext_lazy("These moves solve %(level)s with up and down exchanged."),
-    "diagonal": gettext_lazy("These moves solve %(level)s reflected in its main diagonal."),
-    "antidiagonal": gettext_lazy("These moves solve %(level)s reflected in its other diagonal."),
+    "mirrored": gettext_lazy("These moves solve %(level)s with left and right swapped."),
+    "upside_down": gettext_lazy("These moves solve %(level)s with top and bottom swapped."),
+    "diagonal": gettext_lazy("These moves solve %(level)s mirrored along its main diagonal."),
+    "antidiagonal": gettext_lazy("These moves solve %(level)s mirrored along its other diagonal."),
 }
-_SPECTATOR_OFFER = gettext_lazy("Up to the impossible move this is a spectator answer on %(level)s.")
+_SPECTATOR_OFFER = gettext_lazy("Up to the illegal move this is a spectator answer on %(level)s.")
 
 
 def describe_offer(submission: Submission) -> str:
@@ -193,10 +191,10 @@ def offer_button(submission: Submission) -> str:
     if not submission.turned:
         return ""
     if submission.turned["spectator"]:
-        return _("Send the possible part")
+        return _("Submit the legal part")
     if submission.turned["symmetry"] != "identity":
         return _("Turn it back and submit")
-    return _("Send it for %(level)s") % {"level": _slot_name(submission.turned["slot"])}
+    return _("Submit it for %(level)s") % {"level": _slot_name(submission.turned["slot"])}
 
 
 def for_scripts() -> dict[str, str]:
@@ -205,7 +203,7 @@ def for_scripts() -> dict[str, str]:
     messages = {f"{kind}_{code}": str(message) for kind, table in named.items() for code, message in table.items()}
     return messages | {
         "solves": _("Solves %(level)s: %(moves)s moves, %(pushes)s pushes."),
-        "notSolved": _("Not solved: %(home)s of %(boxes)s boxes are home after %(moves)s moves on %(level)s."),
+        "notSolved": _("Not solved: %(home)s of %(boxes)s boxes are on goals after %(moves)s moves on %(level)s."),
         "empty": _empty(Submission()),
         "tooLong": str(_TOO_LONG),
         "farTooLong": str(_FAR_TOO_LONG),

@@ -51,7 +51,7 @@ def test_a_passkey_is_a_second_factor_and_opens_the_desk_without_a_verified_addr
     expect(page.get_by_role("heading", name="Passkeys")).to_be_visible()
     page.goto("/en/desk/")
     follow(page, "Your two-step verification and recovery codes")
-    page.get_by_role("button", name="Make new recovery codes").tap()
+    page.get_by_role("button", name="Create new recovery codes").tap()
     expect(page.locator(".codes")).to_contain_text(re.compile(r"\d{8}"))
     with page.expect_download() as download:
         page.get_by_role("link", name="Save them as a file").tap()
@@ -103,7 +103,7 @@ def test_a_level_is_added_to_a_round_from_the_editor(open_page):
     expect(desk.get_by_text("The author's solution solves it: 3 moves, 2 pushes.")).to_be_visible()
     desk.get_by_role("button", name="Accept into the library").click()
     desk.get_by_role("link", name="The level in the library").click()
-    desk.get_by_role("button", name="Put it into the round").click()
+    desk.get_by_role("button", name="Add it to a round").click()
     expect(desk.get_by_role("heading", name="Round 1")).to_be_visible()
     assert Round.objects.get().levels.get().author == "Ann"
     assert LibraryLevel.objects.get().state == "used"

@@ -16,7 +16,7 @@ def test_the_three_lessons_lead_to_the_levels(open_page, cache_of_its_own):
     walk, _board, walked = lesson("Walk")
     for name in (*["Down"] * 2, *["Right"] * 4, *["Up"] * 2):
         walk.get_by_role("button", name=name, exact=True).tap()
-    expect(walked).to_have_text("There you are. Walls are in your way, floor is not.")
+    expect(walked).to_have_text("Well done. Walls block your way, floor does not.")
     _push, board, pushed = lesson("Push")
     board.scroll_into_view_if_needed()
     box = board.bounding_box()

@@ -25,7 +25,7 @@ def expect_message(page, text):
 
 
 def load(page, layout):
-    page.get_by_text("A layout of your own").click()
+    page.get_by_text("Your own layout").click()
     page.locator("[data-own-text]").fill(layout)
     do(page, "Play this layout")
 
@@ -82,7 +82,7 @@ def test_an_own_layout_is_played_by_touch_refused_or_edited_judged_and_shared(op
     page = open_page(KLOTSKI, **PHONE)
     load(page, ALMOST_OUT)
     page.locator(".piece[data-cell='9']").tap()
-    expect(page.locator("[data-says]")).to_contain_text("No way is shorter.")
+    expect(page.locator("[data-says]")).to_contain_text("No solution is shorter.")
     page.reload()
     load(page, "VVVV")
     expect(page.locator("[data-own-trouble]")).to_contain_text("5 rows of 4 cells; here rows have: 4")
@@ -168,7 +168,7 @@ def test_an_own_position_is_refused_with_a_message_or_played_against_the_perfect
     """The first player loses with heaps of 1, 2 and 3; the first stone takes its whole heap."""
     page = open_page("/en/lab/games/")
     stones, enabled = page.locator(".stone"), page.locator(".stone:enabled")
-    page.get_by_text("A position of your own").click()
+    page.get_by_text("Your own position").click()
     for text, trouble in [
         ("null", "This is not JSON."),
         ('{"game": "nim", "position": [-1]}', "A position of nim has no negative numbers, such as -1."),
@@ -238,7 +238,7 @@ def test_a_formula_is_built_its_graph_turned_and_a_false_formula_has_no_solution
     page.locator("[data-text]").fill("p cnf 1 1\na 1 0\n1 -1 0")
     do(page, "Show this formula")
     expect(formula).to_have_text("∀x: (x ∨ ¬x)")
-    do(page, "One clause more")
+    do(page, "Add a clause")
     expect(page.locator("[data-says]")).to_contain_text("each clause a literal")
     expect(page.locator("[data-board]")).to_be_hidden()
     choose_and_press(page)

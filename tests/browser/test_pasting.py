@@ -73,7 +73,7 @@ def test_turned_moves_and_shorter_walks_are_offered_but_not_applied(open_page):
     field(page).fill("rldRRdrUdd")
     expect(page.locator("[data-offers]")).to_contain_text("do not count: 2")
     expect(page.locator("[data-offers]")).to_contain_text("6 moves: 2 fewer")
-    page.get_by_role("button", name="Take the shorter walks").click()
+    page.get_by_role("button", name="Use the shorter walks").click()
     expect(sentence(page)).to_have_text(SOLVED)
     expect(page.locator("[data-offers] li")).to_have_count(0)
 
@@ -180,7 +180,7 @@ def test_a_link_carries_level_and_moves_and_sends_nothing(open_page):
     page.get_by_role("button", name="Main").click()
     field(page).fill("dRRRR")
     expect(sentence(page)).to_contain_text("Move 5 (R) pushes a box into a wall.")
-    page.get_by_role("button", name="Make a link to this").click()
+    page.get_by_role("button", name="Create a link").click()
     assert requests == []
     link = page.get_by_label("Link", exact=True).input_value()
     page.goto("about:blank")

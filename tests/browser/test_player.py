@@ -210,7 +210,7 @@ def test_a_swipe_is_a_step_on_the_turned_board_and_a_long_press_shows_boxes_that
     menu = page.get_by_role("button", name="Menu")
     menu.tap()
     page.get_by_text("Game settings").tap()
-    page.get_by_label("A swipe is a step").check()
+    page.get_by_label("Swipe to move one step").check()
     page.get_by_role("button", name="Turn", exact=True).tap()
     expect(page.get_by_role("button", name="Restart")).to_be_hidden()
     x, y = at(page, "D3")

@@ -232,7 +232,7 @@ def test_reported_comments_come_first_and_are_hidden_with_a_reason(organiser, co
 
 def test_hiding_takes_a_reason_and_leaving_none(organiser, comment):
     answer = organiser.post(f"{COMMENTS}{comment.pk}/do/hide/", {"reason": ""}, follow=True)
-    assert "Say why: the author reads it." in answer.text
+    assert "Give a reason: the author will read it." in answer.text
     assert "It is rude." in answer.text
     organiser.post(f"{COMMENTS}{comment.pk}/do/leave/")
     assert "It is rude." not in organiser.get(COMMENTS).text

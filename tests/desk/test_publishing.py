@@ -93,7 +93,7 @@ def test_a_draft_in_the_way_of_another_round_is_not_previewed_but_explained(orga
     ("pasted", "message"),
     [
         ("", "Paste a level, or choose a file."),
-        ("Good evening!", "No readable level was found in it."),
+        ("Good evening!", "No readable level was found."),
         ("######\n#@x$.#\n######", "is not a character of this text (line 2, column 3)."),
     ],
 )

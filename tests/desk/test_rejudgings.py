@@ -65,7 +65,7 @@ def test_a_long_rejudging_continues_where_it_stopped(organiser, sent, new_engine
         patch.setattr(rejudge, "preview", None)  # it writes and rolls back everything: not while rows will follow
         assert organiser.get(address).context["left"] == 1
     refused = organiser.post(f"{address}apply/", {"reason": "Too soon."})
-    assert "Not everything has been judged again yet: go on first." in refused.text
+    assert "Some submissions have not been judged again yet. Continue first." in refused.text
     organiser.post(address)
     shown = organiser.get(address).context
     assert (shown["left"], [row[0].player.nickname for row in shown["changed"]]) == (0, ["Bo"])
@@ -74,7 +74,7 @@ def test_a_long_rejudging_continues_where_it_stopped(organiser, sent, new_engine
 def test_a_name_is_used_once(organiser, sent):
     started(organiser)
     answer = organiser.post(DESK, {"name": "engine 2"})
-    assert "There is a rejudging of this name already." in answer.text
+    assert "A rejudging with this name already exists." in answer.text
 
 
 def test_only_the_chosen_round_is_judged_again(organiser, sent):

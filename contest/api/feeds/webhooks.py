@@ -89,7 +89,7 @@ class Webhooks(ViewSet):
         read(NothingSerializer, request.data)
         delivery = webhooks.send_test(own, self.at)
         if delivery is None:
-            message = _("Five tests a minute are the most. Try again in a minute.")
+            message = _("At most five tests per minute. Try again in a minute.")
             raise Refused("quota", message, status=429, retry_after=int(webhooks.TESTS_IN.total_seconds()))
         return Response(DeliverySerializer(delivery).data, status=202)
 

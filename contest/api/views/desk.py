@@ -140,7 +140,7 @@ class Queue(DeskView):
         levels: Sequence[str] = wanted["levels"]
         slots: Sequence[str] = list(dict.fromkeys(wanted.get("slots") or [Slot.MAIN.value]))
         if not all(key.isascii() and key.isdigit() and len(key) < 16 for key in levels):
-            raise Invalid("levels", "not_a_number", _("These must be the ids of levels."))
+            raise Invalid("levels", "not_a_number", _("These must be level IDs."))
         if set(slots) - set(Slot.values):
             raise Invalid("slots", "unknown_choice", _("This must be main, extra, extra2 or extra3."))
         done = shelf.enqueue_all([int(key) for key in levels], series, slots, by=_user(request))
@@ -172,7 +172,7 @@ def _moment(name: str, text: str) -> datetime:
     except ValueError:
         moment = None
     if moment is None or timezone.is_naive(moment):
-        raise Invalid(name, "bad_time", _("Give the time as RFC 3339, with its zone."))
+        raise Invalid(name, "bad_time", _("Use an RFC 3339 time with its time zone."))
     try:
         check_year(moment)
     except ValidationError as error:

@@ -116,7 +116,7 @@ def _read_upload(request: StaffRequest) -> HttpResponse:
                 return _render_level(request, LevelForm(initial=asdict(brought.found[0])))
             if brought.found:
                 return _start_intake(request, data, brought.name or name)
-            form.add_error("file" if file else "pasted", _("No readable level was found in it."))
+            form.add_error("file" if file else "pasted", _("No readable level was found."))
     return _render_refusal(request, form, brought.unread)
 
 
@@ -203,7 +203,7 @@ def _put_into_round(request: StaffRequest, form: LevelForm, round_: Round, slot:
     replaced = shelf.save_from(round_, slot, at=at, by=request.user)
     rounds.put_level(round_, slot, passed, title=given["title"], author=given["author"], at=at, by=request.user)
     if replaced:
-        messages.info(request, _("The level that was there, %(level)s, is in the library now.") % {"level": replaced})
+        messages.info(request, _("The previous level, %(level)s, was moved to the library.") % {"level": replaced})
 
 
 def create_round(user: User, at: datetime) -> Round:

@@ -45,8 +45,8 @@ class CollectionForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in t
 
 class PublishForm(CollectionForm):
     is_allowed = forms.BooleanField(
-        label=_("The author, or who holds the rights, allows this site to publish these levels"),
-        error_messages={"required": _("Levels are published only by leave: tick this once you have it.")},
+        label=_("The author or rights holder allows this site to publish these levels"),
+        error_messages={"required": _("Levels may be published only with permission. Tick this once you have it.")},
     )
 
 

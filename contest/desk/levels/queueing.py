@@ -60,15 +60,15 @@ def report_outcome(request: StaffRequest, series: Series, done: QueueingOutcome)
         messages.warning(request, refusal)
     if count:
         message = ngettext(
-            "%(count)s level waits in the queue of %(series)s.",
-            "%(count)s levels wait in the queue of %(series)s.",
+            "%(count)s level was added to the queue of %(series)s.",
+            "%(count)s levels were added to the queue of %(series)s.",
             count,
         )
         messages.success(request, message % {"count": count, "series": series})
     if left_out:
         message = ngettext(
-            "%(count)s level was left out: it is not ready, or it waits already.",
-            "%(count)s levels were left out: they are not ready, or they wait already.",
+            "%(count)s level was skipped: it is not ready, or is already in a queue.",
+            "%(count)s levels were skipped: they are not ready, or are already in a queue.",
             left_out,
         )
         messages.warning(request, message % {"count": left_out})

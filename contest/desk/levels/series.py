@@ -127,7 +127,7 @@ def _move_levels(request: StaffRequest, series: Series, do: str) -> None:
             place = form.cleaned_data["place"] or _MOST_MOVED
             shelf.move(series, keys, form.cleaned_data["to"], place, by=request.user)
         else:
-            messages.error(request, gettext("Choose a slot, and a place from 1 on."))
+            messages.error(request, gettext("Choose a slot and a place, from 1 upwards."))
             return
     else:
         shelf.step(series, keys, _MOVES[do], by=request.user)

@@ -63,9 +63,9 @@ class InviteForm(RoleForm):
 
 class ReasonForm(forms.Form):
     reason = forms.CharField(
-        label=gettext_lazy("How you made sure who asks"),
+        label=gettext_lazy("How you verified who is asking"),
         max_length=300,
-        help_text=gettext_lazy("Kept in the record."),
+        help_text=gettext_lazy("Stored in the audit log."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -78,7 +78,7 @@ class PasswordForm(forms.Form):
         strip=False,
         max_length=256,
         widget=forms.PasswordInput({"autocomplete": "new-password"}),
-        help_text=gettext_lazy("At least eight characters, and none that everybody would try."),
+        help_text=gettext_lazy("At least eight characters, and not a common password."),
     )
 
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
@@ -101,25 +101,25 @@ class _Act:
 
 
 ACTS = {
-    "role": _Act(gettext_lazy("Change the role"), gettext_lazy("It counts from the next page on."), RoleForm),
+    "role": _Act(gettext_lazy("Change the role"), gettext_lazy("It takes effect on the next page."), RoleForm),
     "sessions": _Act(
         gettext_lazy("Sign out everywhere"),
-        gettext_lazy("Every browser of theirs has to sign in anew."),
+        gettext_lazy("They have to sign in again in every browser."),
         forms.Form,
     ),
     "factor": _Act(
         gettext_lazy("Reset two-step verification"),
         gettext_lazy(
-            "For a lost device: every device, passkey and recovery code of theirs ends, and they are signed out. "
-            "The password stays. You get an invitation to a new device, which works once, within a day."
+            "For a lost device. All their devices, passkeys and recovery codes stop working, and they are signed out."
+            " The password stays. You get an invitation to set up a new device. It works once, within a day."
         ),
         ReasonForm,
     ),
     "link": _Act(
-        gettext_lazy("Make a new link"),
+        gettext_lazy("Create a new link"),
         gettext_lazy(
-            "Password, devices and sessions of theirs end, and older links. You get a link with which they choose "
-            "a new password, once, within three days."
+            "Their password, devices, sessions and older links stop working. You get a link with which they choose a "
+            "new password, once, within three days."
         ),
         ReasonForm,
     ),
@@ -236,7 +236,9 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     if form is not None and form.is_bound and form.is_valid():
         user = members.join(code, form.cleaned_data["password"])
         if user is not None:
-            messages.success(request, _("Your password is kept. Sign in with it now; a second step comes next."))
+            messages.success(
+                request, _("Your password was saved. Sign in with it now; then set up two-step verification.")
+            )
             return redirect("desk")
         form = None
     status = 404 if form is None else 422 if form.errors else 200

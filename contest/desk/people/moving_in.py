@@ -40,7 +40,7 @@ class MovingForm(forms.Form):
         label=gettext_lazy("Archives of rounds (.zip), or rounds.csv with results.csv and its level files"),
         required=False,
         widget=_Files({"multiple": True}),
-        help_text=gettext_lazy("Choose all that belong together at once; up to 30 MiB."),
+        help_text=gettext_lazy("Choose all related files at once; up to 30 MiB."),
     )
 
 
@@ -67,7 +67,7 @@ def bring_rounds(request: StaffRequest) -> HttpResponse:
         else:
             report = _import_rounds(files, request, is_rehearsal=not is_last)
         if is_last and not report.faults:
-            messages.success(request, _("Brought in: %(rounds)s") % {"rounds": _join_numbers(report.done)})
+            messages.success(request, _("Imported: %(rounds)s") % {"rounds": _join_numbers(report.done)})
             return redirect("desk-rounds")
     is_bad = bool(report and report.faults)
     context = {"form": form, "report": report, "seal": "" if is_bad else seal}
@@ -80,7 +80,7 @@ def _selection_error(files: list[Uploaded]) -> str:
     if not any(name.endswith(".zip") or name == _TABLE for name in names):
         return _("Choose archives of rounds (.zip), or rounds.csv with results.csv and its level files.")
     if len(files) > MOST_FILES:
-        return _("These are %(count)s files; up to %(most)s can be taken at once.") % {
+        return _("You chose %(count)s files; the limit is %(most)s at once.") % {
             "count": len(files),
             "most": MOST_FILES,
         }
@@ -90,7 +90,7 @@ def _selection_error(files: list[Uploaded]) -> str:
 
 
 def _seal_error(request: StaffRequest, seal: str) -> str:
-    return "" if request.POST.get("seal") == seal else _("These are other files than those you looked at. Look again.")
+    return "" if request.POST.get("seal") == seal else _("These are not the files of the preview. Preview them again.")
 
 
 def _import_rounds(files: Iterable[Uploaded], request: StaffRequest, *, is_rehearsal: bool) -> Report:

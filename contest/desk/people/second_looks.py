@@ -33,7 +33,7 @@ def second_look_page(request: StaffRequest, pk: int) -> HttpResponse:
         raise Http404
     form = act.form(second_look.given, about=second_look.round, label_suffix="")
     is_right = form.is_valid()
-    wrong = [] if is_right else [_("What was filled in no longer holds; send it back.")]
+    wrong = [] if is_right else [_("The entered values are no longer valid; send it back.")]
     expected: impact.Consequences | None = None
     if request.method == "POST":
         try:

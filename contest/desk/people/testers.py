@@ -31,7 +31,8 @@ class TesterForm(forms.Form):
         label=gettext_lazy("Nickname of a player with an account"),
         max_length=512,
         help_text=gettext_lazy(
-            "They sign in, agree not to enter the round, and then see its levels. Every look of theirs is recorded."
+            "They sign in, agree not to enter the round, and then see its levels. Each time they view a level is "
+            "logged."
         ),
     )
 
@@ -56,7 +57,7 @@ def round_testers(request: StaffRequest, round_: Round) -> HttpResponse:
         except ValidationError as error:
             add_errors(form, error)
         else:
-            messages.success(request, _("Send them this address: %(address)s") % {"address": _address(request, tester)})
+            messages.success(request, _("Send them this link: %(address)s") % {"address": _address(request, tester)})
             return redirect("desk-testers", round_)
     is_free = not (rounds_.is_past_opening(round_, at) or round_.cancelled_at)
     listed = round_.testers.prefetch_related("names", "told", "entries")

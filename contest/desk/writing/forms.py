@@ -38,12 +38,14 @@ class PostForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stu
             "teaser_en": forms.TextInput({"lang": "en"}),
         }
         help_texts: ClassVar[dict[str, Any]] = {
-            "slug": _("The end of the address, such as round-12-results. It stays once readers have seen it."),
-            "published_at": _("Empty: a draft. A later time: it appears by itself."),
-            "author": _("Empty: the organisers."),
-            "series_place": _("Empty: the next part."),
-            "teaser_zh": _("For lists, feeds and letters. Empty: the first paragraph."),
-            "teaser_en": _("For lists, feeds and letters. Empty: the first paragraph."),
+            "slug": _(
+                "The last part of the URL, such as round-12-results. It cannot be changed once readers have seen it."
+            ),
+            "published_at": _("Leave empty for a draft. With a later time, the post is published automatically."),
+            "author": _("Leave empty for the organisers."),
+            "series_place": _("Leave empty for the next part."),
+            "teaser_zh": _("For lists, feeds and emails. Leave empty to use the first paragraph."),
+            "teaser_en": _("For lists, feeds and emails. Leave empty to use the first paragraph."),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -76,7 +78,7 @@ class PostSeriesForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in t
             name: forms.TextInput({"lang": "zh-Hans" if name.endswith("zh") else "en"})
             for name in ("title_zh", "title_en", "about_zh", "about_en")
         }
-        help_texts: ClassVar[dict[str, Any]] = {"slug": _("The end of the address, such as the-ladder.")}
+        help_texts: ClassVar[dict[str, Any]] = {"slug": _("The last part of the URL, such as the-ladder.")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
@@ -94,7 +96,7 @@ class PictureForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the 
         }
         help_texts: ClassVar[dict[str, Any]] = {
             "alt_en": _(
-                "A sentence that would stand in its place. Readers hear it, or see it where the picture does not load."
+                "One sentence that can replace the picture. Readers hear it, or see it if the picture does not load."
             ),
         }
 
@@ -109,7 +111,7 @@ class NewPictureForm(PictureForm):
         label=_("Picture (PNG or JPEG)"),
         widget=forms.FileInput({"accept": "image/png,image/jpeg"}),
         help_text=_(
-            "Up to 10 MiB and 25 million pixels. It is made smaller, and where and by what it was taken is left out."
+            "Up to 10 MiB and 25 million pixels. It is made smaller, and data such as place and camera are removed."
         ),
     )
     field_order = ("file", "alt_zh", "alt_en")
@@ -145,7 +147,7 @@ class PrizeForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the st
         }
         help_texts: ClassVar[dict[str, Any]] = {
             "what_en": _("Such as: the winner by moves gets a wooden puzzle. Public when the round opens."),
-            "sponsor": _("Empty: the organisers."),
+            "sponsor": _("Leave empty for the organisers."),
         }
 
     def __init__(self, *args: Any, by: User, **kwargs: Any) -> None:

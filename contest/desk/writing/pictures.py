@@ -26,7 +26,7 @@ def all_pictures(request: StaffRequest) -> HttpResponse:
     if form.is_bound and form.is_valid():
         alt_texts = {name: form.cleaned_data[name] for name in ("alt_zh", "alt_en")}
         picture = pictures.store_picture(form.cleaned_data["file"], at=clock.now(), by=request.user, **alt_texts)
-        messages.success(request, _("Put %(code)s into a text, and it is shown there.") % {"code": picture})
+        messages.success(request, _("Write %(code)s in a text to show the picture there.") % {"code": picture})
         return redirect("desk-pictures")
     listed = Picture.objects.defer("content").prefetch_related("posts")
     page = Paginator(listed, PER_PAGE).get_page(request.GET.get("page"))

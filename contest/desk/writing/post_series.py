@@ -28,7 +28,7 @@ def all_series(request: StaffRequest) -> HttpResponse:
         with transaction.atomic():
             made = form.save()
             audit_log.record(request.user, "make series of posts", made, after=form.cleaned_data)
-        messages.success(request, _("Posts become parts of it in their own forms."))
+        messages.success(request, _("To add a post to the series, edit the post."))
         return redirect("desk-one-post-series", made.pk)
     context = {"form": form, "listed": PostSeries.objects.annotate(parts=Count("posts")).order_by("-pk")}
     return render(request, "contest/desk/writing/all_post_series.html", context, status=422 if form.errors else 200)

@@ -94,7 +94,7 @@ def check_pattern(pattern: str) -> None:
         pattern = pattern.replace(f"{{{name}}}", "")
     if "{" in pattern or "}" in pattern:
         known = ", ".join(f"{{{name}}}" for name in TITLE_NAMES)
-        raise ValidationError(gettext("Between braces can stand: %(known)s.") % {"known": known})
+        raise ValidationError(gettext("Allowed between braces: %(known)s.") % {"known": known})
 
 
 class Series(models.Model):
@@ -166,7 +166,9 @@ class Series(models.Model):
                 {"length_days": gettext("A round of the series would still be open when the next one opens.")}
             )
         if self.days_ahead and self.every_weeks and self.days_ahead > 7 * self.every_weeks:
-            raise ValidationError({"days_ahead": gettext("A round is announced after the one before it has opened.")})
+            raise ValidationError(
+                {"days_ahead": gettext("A round can be announced only after the one before it has opened.")}
+            )
 
     def title(self, number: int, language: str) -> str:
         """Return the title of round *number*, in Chinese (zh) or English (en)."""

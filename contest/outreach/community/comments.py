@@ -67,8 +67,8 @@ def clean(text: str) -> str:
 def _check_rate(player: Player, at: datetime) -> None:
     recent = Comment.objects.filter(player=player)
     for most, span, message in (
-        (PER_HOUR, timedelta(hours=1), _("You have written %(most)s comments in an hour. Go on later.")),
-        (PER_DAY, timedelta(days=1), _("You have written %(most)s comments today. Go on tomorrow.")),
+        (PER_HOUR, timedelta(hours=1), _("You have written %(most)s comments in an hour. Continue later.")),
+        (PER_DAY, timedelta(days=1), _("You have written %(most)s comments today. Continue tomorrow.")),
     ):
         if recent.filter(written_at__gt=at - span).count() >= most:
             raise ValidationError(message % {"most": most})
@@ -84,7 +84,7 @@ def list_comments(subject: Subject, viewer: Viewer, at: datetime) -> QuerySet[Co
 def delete(comment: Comment, *, viewer: Viewer, at: datetime) -> None:
     """Delete the viewer's own comment and its text for good. Raise ValidationError if the comment is not theirs."""
     if comment.player_id not in viewer.players:
-        raise ValidationError(_("Only its author deletes a comment."))
+        raise ValidationError(_("Only the author can delete a comment."))
     erase_texts(Comment.objects.filter(pk=comment.pk), at)
 
 
@@ -128,7 +128,7 @@ def list_latest() -> QuerySet[Comment]:
 def hide(comment: Comment, by: Actor, *, reason: str, at: datetime) -> None:
     """Hide *comment*; its author sees *reason*. Its reports are decided too."""
     if not reason.strip():
-        raise ValidationError(_("Say why: the author reads it."))
+        raise ValidationError(_("Give a reason: the author will read it."))
     Comment.objects.filter(pk=comment.pk).update(hidden_at=at, hidden_because=reason.strip()[:500])
     _decide(comment, by, at)
     audit_log.record(by, "hide comment", comment, reason=reason.strip()[:500])

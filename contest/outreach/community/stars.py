@@ -28,7 +28,9 @@ def follow(target: Subject | Player, *, viewer: Viewer, at: datetime) -> None:
     if stars.filter(**_key(target)).exists():
         return
     if stars.count() >= MOST:
-        raise ValidationError(_("You follow %(most)s already. Stop following something first.") % {"most": MOST})
+        raise ValidationError(
+            _("You already follow %(most)s players or levels. Stop following one first.") % {"most": MOST}
+        )
     Star.objects.create(player=player, starred_at=at, **_key(target))
 
 

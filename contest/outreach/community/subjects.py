@@ -72,4 +72,6 @@ def check_may_comment(subject: Subject, player: Player, viewer: Viewer, at: date
     if player.pk not in viewer.players:
         raise ValidationError(_("Only the owner of a nickname can speak under it."))
     if not visibility.discussable_levels(type(subject), at).filter(pk=subject.pk).exists():
-        raise ValidationError(_("This level is in a round whose results are not out yet. Talk about it afterwards."))
+        raise ValidationError(
+            _("This level is in a round whose results are not public yet. You can discuss it afterwards.")
+        )

@@ -54,7 +54,7 @@ def cast_vote(
     subjects.check_may_comment(subject, player, viewer, at)
     living = Player.objects.select_for_update(no_key=True).filter(pk=player.pk, merged_into=None, erased_at=None)
     if not living.filter(subjects.has_solved(subject)).exists():
-        raise ValidationError(_("Solve the level first: only those who have solved it vote."))
+        raise ValidationError(_("Solve the level first: only players who have solved it can vote."))
     if player.league == League.BOT:
         raise ValidationError(_("Programs do not vote."))
     scales = {scale: given.get(scale) for scale in Vote.SCALES}

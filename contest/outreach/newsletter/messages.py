@@ -52,15 +52,22 @@ def build_preview(post: Post, at: datetime) -> str:
 def _confirmation_content(subscriber: Subscriber) -> tuple[str, str]:
     if subscriber.confirmed_at is not None and subscriber.stopped_at is None:
         text = _(
-            "Somebody, most likely you, asked for emails to this address. It gets them already; what it gets can be "
-            "changed or ended here:\n\n%(url)s"
+            "Somebody, probably you, asked for emails to this address. It is already subscribed. Change or end "
+            "the subscription here:\n"
+            "\n"
+            "%(url)s"
         )
         url = _full_url("mail-settings", sign_token(subscriber, "settings"))
         return _("Leitai: you are already subscribed"), text % {"url": url}
     text = _(
-        "Somebody, most likely you, asked for emails about the Sokoban contest to this address.\n\nOpen this address "
-        "and press the button there if you want them:\n\n%(url)s\n\nIt works for %(days)s days. If you did not ask, do "
-        "nothing: the address is forgotten then."
+        "Somebody, probably you, asked for emails about the Sokoban contest to this address.\n"
+        "\n"
+        "To subscribe, open this link and press the button there:\n"
+        "\n"
+        "%(url)s\n"
+        "\n"
+        "The link works for %(days)s days. If you did not ask for emails, do nothing: the address will then be "
+        "deleted."
     )
     url = _full_url("mail-confirm", sign_token(subscriber, "confirm"))
     return _("Leitai: please confirm your subscription"), text % {"url": url, "days": DAYS_TO_CONFIRM}

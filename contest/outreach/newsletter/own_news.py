@@ -41,7 +41,7 @@ def compose_news(subscriber: Subscriber, mailing: Mailing, at: datetime) -> tupl
     ]
     if not new:
         return None
-    subject = ngettext("%(count)s piece of news for you", "%(count)s pieces of news for you", len(new))
+    subject = ngettext("%(count)s news item for you", "%(count)s news items for you", len(new))
     return f"Leitai: {subject % {'count': len(new)}}", "\n\n".join(map(_sentence, new))
 
 

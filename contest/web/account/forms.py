@@ -86,13 +86,16 @@ class ReportForm(PlainForm):
     email = AddressField(
         label=_("Email"),
         required=False,
-        help_text=_("Where the organisers' answer or the link goes. Nobody reads it, and it is forgotten afterwards."),
+        help_text=_(
+            "The organisers' answer or the link is sent here. The address is never shown in full, and it is deleted "
+            "afterwards."
+        ),
     )
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("kind") == NameReport.Kind.CLAIM and not cleaned.get("email") and "email" not in self.errors:
-            self.add_error("email", _("Without an address the organisers cannot give you the nickname."))
+            self.add_error("email", _("Without an email address, the organisers cannot give you the nickname."))
         return cleaned
 
 
@@ -138,7 +141,7 @@ class LoginForm(RequestLoginCodeForm):  # type: ignore[misc]  # allauth has no t
         self.cleaned_data["email"] = address
         owner = User.objects.filter(emailaddress__email=address, emailaddress__verified=True).first()
         if not Attempts(context.request).may("mail", address, owner):
-            raise ValidationError(_("Too many codes were asked for. Wait a few minutes, or sign in with a passkey."))
+            raise ValidationError(_("Too many codes were requested. Wait a few minutes, or sign in with a passkey."))
         email: str = super().clean_email()
         return email
 

@@ -279,7 +279,7 @@ def close_account(request: Request) -> HttpResponse:
             form.add_error(None, str(impossible))
         else:
             logout(request)
-            messages.success(request, _("The account is gone. Its nicknames are not: see below."))
+            messages.success(request, _("The account was deleted. Its nicknames remain: see below."))
             return redirect("me")
     return render(request, "contest/account/close_account.html", {"form": form}, status=422 if form.is_bound else 200)
 

@@ -35,7 +35,7 @@ def my_prizes(request: Request, number: int) -> HttpResponse:
         except ValidationError as error:
             refusal = " ".join(error.messages)
         else:
-            messages.success(request, _("Saved.") if text.strip() else _("Erased."))
+            messages.success(request, _("Saved.") if text.strip() else _("Deleted."))
             return redirect("my_prizes", player.pk)
     won = Prize.objects.filter(player=player).select_related("round", "sponsor").order_by("-round__number", "pk")
     listed = [(prize, typed if prize.pk == pk else prize.contact, refusal if prize.pk == pk else "") for prize in won]

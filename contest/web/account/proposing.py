@@ -51,7 +51,7 @@ class ReadForm(PlainForm):
         file = cleaned.get("file")
         if file and file.size > MAX_FILE_BYTES:
             most = {"size": f"{file.size:,}", "most": f"{MAX_FILE_BYTES:,}"}
-            self.add_error("file", gettext("The file has %(size)s bytes; up to %(most)s can be taken here.") % most)
+            self.add_error("file", gettext("The file has %(size)s bytes; the limit here is %(most)s.") % most)
         elif not file and not cleaned.get("pasted", "").strip() and not self.errors:
             self.add_error("pasted", gettext("Paste a level, or choose a file."))
         return cleaned
@@ -78,7 +78,7 @@ class ProposalForm(PlainForm):
         label=_("Author's name"),
         required=False,
         max_length=200,
-        help_text=_("As it will stand beside the level."),
+        help_text=_("Shown beside the level."),
     )
     licence = forms.ChoiceField(
         label=_("Rights"), required=False, choices=Proposal.Licence.choices, widget=forms.RadioSelect
@@ -115,7 +115,9 @@ def propose_page(request: Request) -> HttpResponse:
 def _start_proposal(request: Request, form: ReadForm, author: Author | None) -> Proposal | None:
     """Create a draft of the one level in *form*; return None and add an error to *form* on failure."""
     if author is None:
-        form.add_error(None, gettext("Sign in, or prove a nickname, to propose it. The text stays here meanwhile."))
+        form.add_error(
+            None, gettext("To propose it, sign in or claim a nickname. Your text stays here in the meantime.")
+        )
         return None
     file = form.cleaned_data["file"]
     place = "file" if file else "pasted"
@@ -138,9 +140,9 @@ def _start_proposal(request: Request, form: ReadForm, author: Author | None) -> 
 
 def _message_for_level_count(pasted: PastedLevels) -> str:
     if not pasted.found:
-        return " ".join(pasted.unread[:1]) or gettext("No readable level was found in it.")
+        return " ".join(pasted.unread[:1]) or gettext("No readable level was found.")
     count = {"count": len(pasted.found)}
-    return gettext("There are %(count)s levels in it. Propose them one by one, please.") % count
+    return gettext("The text contains %(count)s levels. Please propose them one by one.") % count
 
 
 @never_cache

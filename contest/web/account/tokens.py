@@ -29,7 +29,7 @@ class TokenForm(PlainForm):
         required=False,
         empty_label=_("a program with a new nickname"),
         help_text=_(
-            "A program enters in the league of programs. With a token of your own nickname you enter as yourself."
+            "A program competes in the league of programs. With a token for your own nickname, you compete as yourself."
         ),
     )
     nickname = forms.CharField(label=_("New nickname of the program"), max_length=512, required=False)

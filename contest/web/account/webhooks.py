@@ -20,7 +20,7 @@ from contest.web.shell.request import Request
 class WebhookForm(OwnPlayerForm):
     """A new webhook; `webhooks.create_webhook` decides whether its URL is acceptable."""
 
-    url = forms.CharField(label=_("Address (https)"), max_length=500, widget=forms.URLInput)
+    url = forms.CharField(label=_("URL (https)"), max_length=500, widget=forms.URLInput)
     events = forms.MultipleChoiceField(
         label=_("Tell me when"), choices=webhooks.Kind.choices, widget=forms.CheckboxSelectMultiple
     )
@@ -67,7 +67,7 @@ def send_test(request: Request, hook: int) -> HttpResponse:
     """Send a test event; its result appears in the list of deliveries."""
     is_sent = webhooks.send_test(get_object_or_404(visibility.own_webhooks(request.viewer), pk=hook), clock.now())
     if is_sent:
-        messages.success(request, _("A test is on its way; its answer will stand in the list below."))
+        messages.success(request, _("The test was sent; its answer will appear in the list below."))
     else:
-        messages.error(request, _("Five tests a minute are the most. Try again in a minute."))
+        messages.error(request, _("At most five tests per minute. Try again in a minute."))
     return redirect("webhooks")

@@ -67,7 +67,7 @@ class CommentForm(SpeakerForm):
         max_length=LONGEST,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("Folded until a reader asks for it."),
+        help_text=_("Hidden until a reader opens it."),
     )
     answers = forms.IntegerField(required=False, min_value=1, max_value=2**53, widget=forms.HiddenInput)
 

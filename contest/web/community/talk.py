@@ -106,7 +106,7 @@ def _write_comment(request: Request, level: Any, form: CommentForm, at: datetime
     if not form.is_valid():
         return False
     if not _is_within_limit(request, "comment"):
-        form.add_error(None, _("Too many comments came from your network today. Please go on tomorrow."))
+        form.add_error(None, _("Too many comments came from your network today. Please continue tomorrow."))
         return False
     given = form.cleaned_data
     readable = visibility.comments(request.viewer, at).filter(**subjects.as_filter(level))

@@ -45,8 +45,8 @@ def strict(request: HttpRequest) -> HttpResponse:
     except gate.Busy as busy:
         wait = busy.wait or gate.SPAN_SECONDS
         message = ngettext(
-            "Those were many questions. Ask again in %(wait)s second.",
-            "Those were many questions. Ask again in %(wait)s seconds.",
+            "You have asked too many questions. Ask again in %(wait)s second.",
+            "You have asked too many questions. Ask again in %(wait)s seconds.",
             wait,
         )
         headers = {"Retry-After": str(wait)}

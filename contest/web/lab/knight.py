@@ -16,8 +16,10 @@ DEFAULT = {"rows": 8, "columns": 8, "start_row": 1, "start_column": 1, "target_r
 
 CASES = {
     Case.SAME: gettext_lazy("Start and target are one square."),
-    Case.SLANTED: gettext_lazy("Near the diagonal: no move covers more than 3 squares of both ways together."),
-    Case.STRAIGHT: gettext_lazy("Near an axis: no move covers more than 2 squares of the longer way."),
+    Case.SLANTED: gettext_lazy(
+        "Near the diagonal: a move covers at most 3 squares, counted in both directions together."
+    ),
+    Case.STRAIGHT: gettext_lazy("Near an axis: a move covers at most 2 squares in the longer direction."),
     Case.BESIDE: gettext_lazy("Side by side: three moves."),
     Case.TWO_DIAGONAL: gettext_lazy("Two squares apart along a diagonal: four moves."),
     Case.CORNER: gettext_lazy("A corner and the square diagonally beside it: four moves, the border is in the way."),

@@ -30,7 +30,7 @@ def record_rows() -> Iterator[Row]:
     for horizontals, record in enumerate(found["classic_hardest"]):
         title = _("Out, %(count)s lying generals: longest") % {"count": horizontals}
         yield Row(title, record.moves, _links(record.layouts, Goal.EXIT))
-    names = {"lr": _("Left and right"), "ud": _("Top and bottom"), "rot": _("Turned by half")}
+    names = {"lr": _("Left and right"), "ud": _("Top and bottom"), "rot": _("Half turn")}
     for kind in ("mirror", "strict"):
         for name, goal in _GOALS.items():
             for bound, template in (("max", _("%(game)s: longest")), ("min", _("%(game)s: shortest"))):

@@ -24,12 +24,12 @@ _BOARD = {"class": "moves", "spellcheck": "false", "autocapitalize": "off", "aut
 # The choices of the form, as act-aim of a search.
 _WISHES = {
     "solve-any": pgettext_lazy("ask the solver", "any solution"),
-    "solve-pushes": pgettext_lazy("ask the solver", "a solution of few pushes"),
-    "solve-moves": pgettext_lazy("ask the solver", "a solution of few moves"),
+    "solve-pushes": pgettext_lazy("ask the solver", "a solution with few pushes"),
+    "solve-moves": pgettext_lazy("ask the solver", "a solution with few moves"),
     "prove-pushes": pgettext_lazy("ask the solver", "the fewest pushes, with a proof"),
     "prove-moves": pgettext_lazy("ask the solver", "the fewest moves, with a proof"),
-    "optimize-pushes": pgettext_lazy("ask the solver", "better my solution: fewer pushes"),
-    "optimize-moves": pgettext_lazy("ask the solver", "better my solution: fewer moves"),
+    "optimize-pushes": pgettext_lazy("ask the solver", "improve my solution: fewer pushes"),
+    "optimize-moves": pgettext_lazy("ask the solver", "improve my solution: fewer moves"),
 }
 _FIELDS = {"level": "level", "lurd": "lurd", "act": "wish"}
 
@@ -41,10 +41,10 @@ class AskForm(forms.Form):
     wish = forms.ChoiceField(label=_("What to look for"), choices=list(_WISHES.items()))
     seconds = forms.IntegerField(label=_("CPU seconds"), min_value=1, initial=10)
     lurd = forms.CharField(
-        label=_("A solution of your own (LURD)"),
+        label=_("Your own solution (LURD)"),
         required=False,
         widget=forms.Textarea({**_BOARD, "rows": 3}),
-        help_text=_("Only to have it bettered."),
+        help_text=_("Only needed to improve it."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

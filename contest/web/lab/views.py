@@ -45,7 +45,7 @@ FORMULAS = (
     (gettext_lazy("Some x and y differ"), "p cnf 2 2\ne 1 2 0\n1 2 0\n-1 -2 0\n"),
     (gettext_lazy("A contradiction"), "p cnf 1 2\ne 1 0\n1 0\n-1 0\n"),
     (gettext_lazy("Each x is true or not"), "p cnf 1 1\na 1 0\n1 -1 0\n"),
-    (gettext_lazy("The same of two variables"), "p cnf 2 2\na 1 2 0\n1 -1 0\n2 -2 0\n"),
+    (gettext_lazy("The same with two variables"), "p cnf 2 2\na 1 2 0\n1 -1 0\n2 -2 0\n"),
     (gettext_lazy("Three variables"), "p cnf 3 3\ne 1 0\na 2 0\ne 3 0\n2 3 0\n-2 -3 0\n1 3 0\n"),
 )
 

@@ -129,7 +129,7 @@ def _read_choice(request: Request, level: Level) -> Choice:
             moment = moment if moment.tzinfo else moment.replace(tzinfo=BEIJING)
             moment.astimezone(BEIJING), moment.astimezone(UTC)  # Both must be in datetime's range.
         except (ValueError, OverflowError):
-            moment, trouble = None, _("This is not a time. Write it as 2026-11-21 20:00.")
+            moment, trouble = None, _("This is not a valid time. Use the format 2026-11-21 20:00.")
     chosen = Choice(level, _read_league(request, level), board, asked, moment, trouble)
     if board not in chosen.boards:
         raise Http404(board)

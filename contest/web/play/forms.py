@@ -39,8 +39,8 @@ class EntryForm(PlainForm):
         label=pgettext_lazy("text", "Moves"),
         strip=False,
         help_text=_(
-            "Paste your solution: letters l, u, r, d in either case; spaces and line breaks do no harm, and "
-            "run-lengths such as 3r2(dl) are read. The site finds out which level it solves."
+            "Paste your solution as letters l, u, r, d in upper or lower case. Spaces and line breaks are ignored, "
+            "and run-lengths such as 3r2(dl) are allowed. The site finds out which level it solves."
         ),
         error_messages={"required": _("Paste your moves here.")},
         widget=forms.Textarea(attrs=_PASTED | {"rows": 8}),

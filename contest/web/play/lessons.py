@@ -32,7 +32,7 @@ LESSONS = (
             "the pusher."
         ),
         _("Go to the marked square."),
-        _("There you are. Walls are in your way, floor is not."),
+        _("Well done. Walls block your way, floor does not."),
     ),
     Lesson(
         pgettext_lazy("lesson", "Push"),
@@ -45,10 +45,10 @@ LESSONS = (
         pgettext_lazy("lesson", "A trap"),
         "#######|#-----#|#-$---#|#@--.-#|#######",
         _(
-            "A box in a corner never comes out again, and a box at a wall stays at that wall. Push wrongly to see it, "
-            "take the step back, then solve the level."
+            "A box in a corner never comes out again, and a box at a wall stays at that wall. Make a wrong push to "
+            "see it, undo it, then solve the level."
         ),
-        _("Push the box to its goal; or wrongly, to see what happens."),
+        _("Push the box to its goal, or make a wrong push to see what happens."),
         _("Solved. In the game, too, every step can be undone."),
     ),
 )

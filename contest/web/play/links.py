@@ -76,7 +76,7 @@ def _rebuild(request: HttpRequest, form: MovesForm) -> tuple[Level | None, int]:
         rate_limits.pass_address(client_ip.sender_of(request))
         return rebuilding.level_of(form.cleaned_data["moves"]), 200
     except rate_limits.Busy:
-        form.add_error("moves", _("Your network asks too often. Try again in a minute."))
+        form.add_error("moves", _("Too many requests from your network. Try again in a minute."))
         return None, 429
     except PuzzleError as error:
         form.add_error("moves", describe_error(error))

@@ -32,14 +32,16 @@ class AgreeForm(forms.Form):
     """A tester's agreement not to enter the round, with the tester's other nicknames."""
 
     names = forms.CharField(
-        label=gettext_lazy("Other nicknames you have played under, one a line"),
+        label=gettext_lazy("Other nicknames you have used, one per line"),
         required=False,
         max_length=4_000,
         help_text=gettext_lazy("The nicknames of your account and of this browser are known already."),
         widget=forms.Textarea(attrs={"rows": 3}),
     )
     agrees = forms.BooleanField(
-        label=gettext_lazy("I do not enter this round, under any name, and tell nobody of its levels."),
+        label=gettext_lazy(
+            "I will not enter this round, under any nickname, and will not tell anybody about its levels."
+        ),
         error_messages={"required": gettext_lazy("Without this you cannot see the levels.")},
     )
 
@@ -47,7 +49,7 @@ class AgreeForm(forms.Form):
         """Return the named players; raise ValidationError for unknown or too many names."""
         names: list[str] = [line.strip() for line in self.cleaned_data["names"].splitlines() if line.strip()]
         if len(names) > _MOST_NAMES:
-            raise forms.ValidationError(_("These are too many names."))
+            raise forms.ValidationError(_("Too many nicknames."))
         found = {name: entering.find_player(name) for name in names}
         if unknown := [name for name, player in found.items() if player is None]:
             raise forms.ValidationError(_("There is no player called “%(name)s”.") % {"name": unknown[0]})

@@ -145,7 +145,7 @@ def bound_body(get_response: Handler) -> Handler:
 
 
 def _too_large(request: HttpRequest, sizes: dict[str, str]) -> HttpResponse:
-    message = _("This request has %(size)s bytes; at most %(limit)s can be taken here.") % sizes
+    message = _("This request has %(size)s bytes; the limit here is %(limit)s.") % sizes
     if request.path.startswith("/api/"):
         return _problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", message)
     return render(request, "413.html", {"words": message}, status=413)

@@ -200,7 +200,7 @@ def test_a_series_that_no_worker_processes_is_reported():
     series.advance(FIRST - 6 * DAY)
     assert series.list_troubles(FIRST - 6 * DAY + series.LATE) == []
     (message,) = series.list_troubles(FIRST - 5 * DAY)
-    assert "Look whether a worker runs." in message
+    assert "Check that a worker is running." in message
 
 
 def test_each_next_opening_names_the_announced_round_that_overlaps_it():

@@ -84,7 +84,7 @@ def test_an_announced_round_stays_in_its_track(weekly):
     round_.track = weekly
     with pytest.raises(ValidationError) as refused:
         rounds.save(round_, at=BEFORE, by=None)
-    assert refused.value.message_dict == {"track": ["The round is announced: it stays in its track."]}
+    assert refused.value.message_dict == {"track": ["The round is announced: its track can no longer be changed."]}
 
 
 def test_what_follows_a_round_stays_in_its_track(weekly):

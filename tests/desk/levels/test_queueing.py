@@ -150,7 +150,7 @@ def test_authors_queue_nothing(author, weekly):
     wanted = {"series": weekly.pk, "slot": "main"}
     assert author.post(LIBRARY, wanted | {"do": "all"}).status_code == 404
     assert author.post(brought(author, 2), wanted | {"do": "queue-all"}).status_code == 404
-    assert "Into queues" not in author.get(LIBRARY).text
+    assert "Add to queues" not in author.get(LIBRARY).text
 
 
 def test_further_levels_are_dealt_out_behind_the_waiting_ones(weekly):
@@ -182,7 +182,7 @@ def test_levels_of_a_file_that_the_library_has_already_are_queued_at_once(organi
 
 def test_a_file_is_queued_nowhere_without_a_series(organiser):
     page = brought(organiser, 2)
-    assert "Into queues" not in organiser.get(page).text
+    assert "Add to queues" not in organiser.get(page).text
     assert organiser.post(page, {"do": "queue-all", "series": "1", "slot": "main"}).status_code == 422
 
 

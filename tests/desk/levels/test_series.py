@@ -83,7 +83,7 @@ def test_the_round_that_goes_out_next_is_shown_and_can_be_held_back(organiser, w
     organiser.post(page, turn | {"do": "let-go"})
     (round_,) = series.advance(NOW)
     assert round_.title_en == "Weekly in 2027"
-    assert "2027-01-10" in organiser.get(page).text.partition("Goes out next")[2]
+    assert "2027-01-10" in organiser.get(page).text.partition("Next round")[2]
 
 
 def test_an_impossible_turn_is_not_held(organiser, weekly):

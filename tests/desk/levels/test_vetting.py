@@ -167,7 +167,7 @@ def test_the_solvers_solution_is_replayed_and_taken_with_a_button(organiser):
     assert f'data-moves="{watched}moves.txt"' in page
     assert organiser.get(f"{watched}moves.txt").text == SOLUTION
     level = in_library()
-    assert "Take the solver’s solution" in organiser.get(f"/en/desk/library/{level.pk}/").text
+    assert "Use the solver’s solution" in organiser.get(f"/en/desk/library/{level.pk}/").text
     organiser.post(f"/en/desk/library/{level.pk}/", {"do": "take"})
     level.refresh_from_db()
     assert (level.solution, level.state) == (SOLUTION, LibraryLevel.State.READY)
@@ -203,7 +203,7 @@ def test_vetting_of_a_proposal_is_shown_to_organisers_and_not_to_authors(organis
 
 def test_a_collection_gets_its_solutions(organiser):
     address = f"/en/desk/levels/intake/{a_collection().pk}/"
-    assert "Find solutions of all" in organiser.get(address).text
+    assert "Find solutions for all" in organiser.get(address).text
     organiser.post(address, {"do": "solve", "seconds": "5"})
     assert Search.objects.get().seconds == 5
     assert "The solver has 1 level before it." in organiser.get(address).text

@@ -69,7 +69,7 @@ def test_an_easy_password_a_name_that_is_taken_and_a_link_three_days_old_are_ref
     assert (answer.status_code, members.is_awaited(User.objects.get(username="judy"))) == (422, True)
     again = chief.post(STAFF, {"username": "JUDY", "role": "author"})
     assert again.status_code == 422
-    assert again.context["form"].errors["username"] == ["There is an account of this name already."]
+    assert again.context["form"].errors["username"] == ["An account with this name already exists."]
     monkeypatch.setattr(members, "INVITED_FOR", timedelta(seconds=-1))
     assert Client().get(link).status_code == 404
 

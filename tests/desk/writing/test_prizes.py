@@ -108,7 +108,7 @@ def test_a_prize_goes_to_another_round_until_it_is_won(organiser, prize):
     prizes.award(prize, ann(), by=None)
     answer = moved(other)
     assert (answer.status_code, Prize.objects.get().round) == (422, first)
-    assert "This prize has been won, so it stays in its round." in answer.text
+    assert "This prize has been won and cannot be moved to another round." in answer.text
     Prize.objects.update(what_en="")
     assert moved(first).status_code == 302
     Prize.objects.update(handed_at=AT, player=None)
@@ -260,7 +260,7 @@ def test_where_a_prize_goes_is_neither_read_nor_ended_by_an_owner(owner, organis
     """Rule 14.8: only organisers of the whole site do that."""
     Prize.objects.update(player=ann(), contact=ADDRESS)
     page = f"{DESK}{own.pk}/"
-    assert ["Where it shall go" in client.get(page).text for client in (owner, organiser)] == [False, True]
+    assert ["Where to send it" in client.get(page).text for client in (owner, organiser)] == [False, True]
     assert owner.post(f"{page}contact/").status_code == owner.post(page, {"do": "hand-over"}).status_code == 404
     assert ADDRESS in organiser.post(f"{page}contact/").text
     assert Prize.objects.get().handed_at is None

@@ -157,7 +157,7 @@ def test_without_a_login_an_address_can_be_added_but_not_replaced(client, sent, 
 def test_an_account_takes_over_and_releases_a_nickname(me, sent):
     """Rule 4.11: others cannot take over what it owns."""
     owner, other = User.objects.create_user("owner"), User.objects.create_user("other")
-    url, offer = f"/en/me/{sent.submission.player_id}/", "Take into my account"
+    url, offer = f"/en/me/{sent.submission.player_id}/", "Add to my account"
     assert offer not in text(me.get("/en/me/"))
     for user, act, owned_by in ((owner, "own", owner), (other, "own", owner), (owner, "let_go", None)):
         me.force_login(user)

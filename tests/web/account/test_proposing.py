@@ -89,7 +89,7 @@ def test_an_anonymous_viewer_must_sign_in_and_keeps_the_text(client):
     ("text", "message"),
     [
         (f"{LEVEL}\n\n{LEVEL}\n", "There are 2 levels in it"),
-        ("hello", "No readable level was found in it."),
+        ("hello", "No readable level was found."),
         ("", "Paste a level, or choose a file."),
         ("#" * 200_000, "at most 150000 characters"),
     ],

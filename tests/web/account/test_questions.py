@@ -33,7 +33,7 @@ def test_questions_need_an_open_round_and_a_nickname(client, running, closed, co
     assert "Send a submission first" in client.get(PAGE).content.decode()
     for number in (6, 8):
         text = client.get(f"/en/rounds/{number}/questions/").content.decode()
-        assert "Questions are taken while the round is open." in text
+        assert "You can ask questions only while the round is open." in text
         assert "<textarea" not in text
     assert client.get("/en/rounds/99/questions/").status_code == 404
 

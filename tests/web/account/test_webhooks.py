@@ -30,7 +30,7 @@ def _create_webhook(client, player, **fields):
 def test_a_webhooks_secret_is_shown_once(client, during_round):
     player = _claim_nickname(client, "Ada")
     refused = _create_webhook(client, player, url="http://hook.example/")
-    assert (refused.status_code, "Give an https address." in refused.content.decode()) == (422, True)
+    assert (refused.status_code, "Enter an https URL." in refused.content.decode()) == (422, True)
     assert _create_webhook(client, player).status_code == 302
     secret = Webhook.objects.get().secret
     assert secret in client.get("/en/me/webhooks/").content.decode()

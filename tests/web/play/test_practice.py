@@ -45,7 +45,7 @@ def test_virtual_participation_starts_by_a_button(client, practised):
     SeenSolutions.objects.create(round=submission.round, player=practised, seen_at=submission.received_at)
     assert "has already seen solutions of this round" in client.get(page).content.decode()
     after = client.post(page, {"player": practised.pk}, follow=True).content.decode()
-    assert "Boards as of" in after
+    assert "Standings as of" in after
     assert "Start the clock" not in after
     assert VirtualStart.objects.get().player == practised
 
@@ -53,7 +53,7 @@ def test_virtual_participation_starts_by_a_button(client, practised):
 def test_other_viewers_cannot_start_virtual_participation(client, practised, running, coming):
     """Rule 20.2: and only closed rounds allow it."""
     stranger = Client()
-    assert "Send some practice first." in stranger.get("/en/rounds/6/virtual/").content.decode()
+    assert "Send a practice solution first." in stranger.get("/en/rounds/6/virtual/").content.decode()
     assert stranger.post("/en/rounds/6/virtual/", {"player": practised.pk}).status_code == 422
     assert not VirtualStart.objects.exists()
     assert [client.get(f"/en/rounds/{number}/virtual/").status_code for number in (7, 8, 99)] == [404] * 3

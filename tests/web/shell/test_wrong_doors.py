@@ -11,7 +11,7 @@ def test_a_get_request_to_a_form_only_url_shows_an_explanation(client, path):
     """After a sign-in, a change of language or a reload, a browser may open the URL that a form was posted to."""
     answer = client.get(f"/en/{path}")
     assert (answer.status_code, answer["Allow"]) == (405, "POST")
-    assert "This address only takes a form" in answer.text
+    assert "This URL only accepts a form" in answer.text
 
 
 def test_other_methods_and_the_api_keep_their_405_response(client):
