@@ -36,9 +36,6 @@ LONG_COST = 50_000
 BATCH_SECONDS = settings.JUDGE_LEASE_SECONDS / 4
 _is_stopping = False
 
-# Returns the number of verdicts written and the rows claimed.
-_Thread = Beside[tuple[int, list[Submission]]]
-
 
 def stop() -> None:
     """Record finished verdicts, return the other claimed rows to the queue, and stop claiming."""
@@ -55,26 +52,25 @@ def judge_until_empty(
     *before_long* is called before a batch that takes over 50 ms. No batch begins after *until*, a time of the monotonic
     clock. *caller_looks_again* skips the last query, which would find nothing: the caller polls again.
     """
-    judged, previous, claimed = 0, None, _claim_next(until)
-    # A thread records the previous batch and claims the next while this one is replayed: a judge holds at most two.
-    with _Thread() as thread:
-        while claimed:
-            claims_ahead = len(claimed) == claims.BATCH and thread.is_possible()
-            if claims_ahead or previous:  # after -inf nothing is claimed
-                thread.begin(partial(_settle_and_claim, previous, until if claims_ahead else -math.inf))
-            replayed, written, ahead = _replay_beside(thread, claimed, before_long)
-            judged += written
-            if claims_ahead:
-                previous, claimed = replayed, ahead
+    judged = 0
+    # A batch is recorded while the next is replayed: a judge holds at most two, and never waits for its own levels.
+    with Beside[int]() as recording:
+        while not _is_stopping and time.monotonic() < until and (claimed := claims.claim(claims.BATCH)):
+            if len(claimed) == claims.BATCH or sum(row.cost for row in claimed) > LONG_COST:
+                before_long()
+            replayed = _replay(claimed)
+            try:
+                judged += recording.finish() or 0
+            except Exception:  # from the previous batch, which is handled already; this batch is unaffected
+                _settle(replayed)
+                raise
+            if len(claimed) == claims.BATCH and recording.is_possible():
+                recording.begin(partial(_settle_apart, replayed))
             else:
                 judged += _settle(replayed)
-                is_empty = caller_looks_again and _took_all(claimed)
-                previous, claimed = None, [] if is_empty else _claim_next(until)
-        return judged + (_settle(previous) if previous else 0)
-
-
-def _claim_next(until: float) -> list[Submission]:
-    return [] if _is_stopping or time.monotonic() >= until else claims.claim(claims.BATCH)
+            if caller_looks_again and _took_all(claimed):
+                break
+        return judged + (recording.finish() or 0)
 
 
 def _took_all(claimed: Sequence[Submission]) -> bool:
@@ -83,37 +79,13 @@ def _took_all(claimed: Sequence[Submission]) -> bool:
     return not is_cut and all(row.attempts == 1 for row in claimed)
 
 
-def _replay_beside(
-    thread: _Thread, claimed: Sequence[Submission], before_long: Callable[[], None]
-) -> "tuple[_Replayed, int, list[Submission]]":
-    """Return the replayed rows with the number of verdicts written and the rows claimed by *thread* meanwhile."""
-    try:
-        replayed = _replay(claimed, before_long)
-    except Exception:
-        _written, ahead = thread.finish() or (0, [])
-        _settle(_Replayed(ahead, untried=ahead))
-        raise
-    try:
-        return replayed, *(thread.finish() or (0, []))
-    except Exception:  # from another batch, which is handled already; this batch is unaffected
-        _settle(replayed)
-        raise
-
-
-def _settle_and_claim(previous: "_Replayed | None", until: float) -> tuple[int, list[Submission]]:
-    """Record the *previous* batch and claim the next one, in a thread without a connection.
-
-    If the thread gets none, the rows of *previous* return to the queue.
-    """
-    written = 0
-    if previous:
-        with claims.given_back_in_trouble(previous.claimed, but=previous.failed), connection.cursor() as cursor:
-            # A worker that is shutting down waits for this thread.
-            cursor.execute("SELECT set_config('lock_timeout', %s, false)", [f"{BATCH_SECONDS * 1000:.0f}"])
+def _settle_apart(replayed: "_Replayed") -> int:
+    """Run `_settle` in a thread without a connection; if it gets none, return the claimed rows to the queue."""
+    with claims.given_back_in_trouble(replayed.claimed, but=replayed.failed), connection.cursor() as cursor:
+        # A worker that is shutting down waits for this thread.
+        cursor.execute("SELECT set_config('lock_timeout', %s, false)", [f"{BATCH_SECONDS * 1000:.0f}"])
     with prepared_statements():
-        if previous:
-            written = _settle(previous)
-        return written, _claim_next(until)
+        return _settle(replayed)
 
 
 @prepared_statements()
@@ -153,7 +125,7 @@ class _Replayed:
     was_quick: bool = True
 
 
-def _replay(claimed: Sequence[Submission], before_long: Callable[[], None] = lambda: None) -> _Replayed:
+def _replay(claimed: Sequence[Submission]) -> _Replayed:
     """Replay the *claimed* rows.
 
     An attempt is a replay that raised, exceeded the lease or ended its process. A database failure is none, nor is a
@@ -162,8 +134,6 @@ def _replay(claimed: Sequence[Submission], before_long: Callable[[], None] = lam
     done = _Replayed(claimed)
     levels_of: dict[int, list[Level]] = {}
     with claims.given_back_in_trouble(claimed, but=done.failed):
-        if len(claimed) == claims.BATCH or sum(row.cost for row in claimed) > LONG_COST:
-            before_long()
         for place, submission in enumerate(claimed):
             if _is_stopping or time.monotonic() - done.started > BATCH_SECONDS:
                 done.untried += claimed[place:]

@@ -7,7 +7,7 @@ import pytest
 from django.db import DEFAULT_DB_ALIAS, OperationalError, connection, connections
 
 from contest.infra import clock
-from contest.judging import claims, outcomes, record
+from contest.judging import claims, record
 from contest.judging import judge as judging
 from contest.models import State, Verdict
 from solvers.sokoban.reading import readers
@@ -220,32 +220,3 @@ def test_a_fault_in_recording_one_batch_is_none_of_the_next(during_round, small_
     with pytest.raises(RuntimeError, match="a fault of ours"):
         judging.judge_until_empty()
     assert [judged(one).state for one in receipts] == [State.RUNNING] * 2 + [State.JUDGED] * 2
-
-
-@on_postgres
-@pytest.mark.usefixtures("small_batches")
-def test_if_a_replay_loses_the_database_the_rows_claimed_ahead_return_too(during_round, monkeypatch):
-    receipts = [send(f"player {number}", "rR") for number in range(7)]
-    with monkeypatch.context() as trouble:
-        trouble.setattr(outcomes, "levels_in_order", full)
-        with pytest.raises(OperationalError):
-            judging.judge_until_empty()
-    assert [(judged(one).state, judged(one).attempts) for one in receipts] == [(State.QUEUED, 0)] * 7
-    assert judging.judge_until_empty() == 7
-
-
-@on_postgres
-def test_a_judge_told_to_stop_returns_the_rows_claimed_ahead(during_round, small_batches, monkeypatch):
-    receipts = [send(f"player {number}", "rR") for number in range(7)]
-    monkeypatch.setattr(judging, "_is_stopping", False)
-    replay = judging._replay
-
-    def last(*args):
-        monkeypatch.setattr(judging, "_is_stopping", len(small_batches) == 1)
-        return replay(*args)
-
-    monkeypatch.setattr(judging, "_replay", last)
-    judging.judge_until_empty()
-    states = [judged(one).state for one in receipts]
-    assert State.RUNNING not in states
-    assert [judged(one).attempts for one in receipts] == [int(state == State.JUDGED) for state in states]
