@@ -141,6 +141,7 @@ def checks(env: dict[str, str]) -> list[Suite]:
         "djlint": ["-m", "djlint", "templates", "--lint", "--quiet"],
         "import-linter": ["-c", lint_imports],
         "house rules": ["-m", "tooling.lint.house_rules"],
+        "wording": ["-m", "tooling.lint.wording"],
         "client in step": ["-m", "tooling.sync_client", "--check"],
         "migrations in step": ["manage.py", "makemigrations", "--check", "--dry-run"],
         "check --deploy": ["manage.py", "check", "--deploy", "--fail-level", "WARNING"],

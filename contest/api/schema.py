@@ -85,7 +85,7 @@ LIBRARY: tuple[Query, ...] = (
     ("kind", _enum(*KINDS), "Only levels of rounds, or of collections."),
     ("collection", {"type": "string", "maxLength": 200}, "Only of the collection of this slug."),
     ("author", {"type": "string", "maxLength": 200}, "Only by this author, to the letter."),
-    ("proved", _enum("", "true"), "Only those of which the fewest moves and pushes are proved."),
+    ("proved", _enum("", "true"), "Only levels whose fewest moves and pushes are proved."),
     ("show", _enum(*SHOWN), "What the token's player has not solved, has, could better, or follows."),
     ("by", _enum(*ORDERS), "The order; one by what not every level has leaves out those without it."),
 )

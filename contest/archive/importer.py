@@ -257,7 +257,7 @@ def _store_submissions(
     }
     entered = Submission.objects.filter(round=round_)
     if not_replayed:
-        judging.take_at_their_word(entered.filter(pk__in=not_replayed), not_replayed)
+        judging.accept_as_reported(entered.filter(pk__in=not_replayed), not_replayed)
     judging.judge_all(entered)
     judged = entered.without_text().select_related("level")
     _check_verdicts(incoming, ((rows_by_pk[submission.pk], submission) for submission in judged))

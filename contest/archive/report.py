@@ -89,7 +89,7 @@ def lines(report: Report) -> Iterator[str]:
 def _conclusion(report: Report) -> Iterator[str]:
     """Yield what was proved, and what an archive cannot prove about itself."""
     yield f"The archive is consistent with itself; its seal is {report.seal}: compare it with one you trust."
-    yield "By itself it cannot show what was otherwise from the start, or written anew as a whole:"
+    yield "By itself it cannot show what was otherwise from the start, or rewritten as a whole:"
     yield from (f"  {sentence}" for sentence in UNPROVED)
     if report.unread:
         yield f"  what was sent for {report.unread} of the solutions, because the text is not in the archive;"
@@ -107,7 +107,7 @@ UNPROVED = (
     "names and countries, which are part of no hash, and not even a seal shows them;",
     "titles, authors, notes, rulings with their times and reasons, revisions made with them, the engine's version;",
     "what a submission was whose moves are not published, imported or not opened, or that there was none;",
-    "the chain itself, made anew from its first link on with other nonces, and the draw with another commitment.",
+    "the chain itself, rebuilt from its first link with other nonces, and the draw with another commitment.",
 )
 OPENED_AT = "when a sealed answer was opened, and what one was that was not."
 OLDER = "It is of format 1: settings, times and levels are bound by no link, and players by none either."

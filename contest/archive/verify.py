@@ -291,7 +291,7 @@ def _compare(archive: Archive, name: str, expected: bytes, report: Report) -> No
         offset = next((offset for offset, (a, b) in enumerate(zip(stored, expected, strict=False)) if a != b), None)
         offset = min(len(stored), len(expected)) if offset is None else offset
         line = stored.count(b"\n", 0, offset) + 1
-        report.differs(name, f"computed anew it differs from byte {offset} on (line {line})")
+        report.differs(name, f"the computed file differs from byte {offset} on (line {line})")
 
 
 # The program
@@ -301,7 +301,7 @@ def main(arguments: Sequence[str] | None = None, *, prog: str = "python -m conte
     """Verify an archive and print the findings; return 0 if everything holds, 1 if not."""
     parser = argparse.ArgumentParser(
         prog=prog,
-        description="Verify the archive of a round: replay every solution, compute everything anew, compare.",
+        description="Verify the archive of a round: replay every solution, compute everything again, compare.",
     )
     parser.add_argument("archive", type=Path, help="the archive, a ZIP file")
     parser.add_argument("--large", action="store_true", help="take much memory and time: for an archive you trust")

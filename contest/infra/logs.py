@@ -82,7 +82,7 @@ class JSON(logging.Formatter):
     """Format records for programs: one JSON object a line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        said = {
+        payload = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(),
             "level": record.levelname,
             "logger": record.name,
@@ -91,7 +91,7 @@ class JSON(logging.Formatter):
         about = {name: value for name in _FIELDS if (value := getattr(record, name, None)) is not None}
         if record.exc_info:
             about["exception"] = without_private(self.formatException(record.exc_info))
-        return json.dumps(said | about, ensure_ascii=False, default=str)
+        return json.dumps(payload | about, ensure_ascii=False, default=str)
 
 
 def without_private(text: str) -> str:

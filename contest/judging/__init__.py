@@ -6,16 +6,16 @@ links the receipts and proves inclusion.
 """
 
 from contest.judging.claims import has_waiting
-from contest.judging.judge import judge_all, judge_row, judge_until_empty, stop, take_at_their_word
+from contest.judging.judge import accept_as_reported, judge_all, judge_row, judge_until_empty, stop
 from contest.judging.outcomes import Statement, dry_run
 
 __all__ = [
     "Statement",
+    "accept_as_reported",
     "dry_run",
     "has_waiting",
     "judge_all",
     "judge_row",
     "judge_until_empty",
     "stop",
-    "take_at_their_word",
 ]

@@ -21,7 +21,7 @@ from contest.infra.database.beside import Beside
 from contest.infra.database.passing_trouble import is_temporary
 from contest.infra.database.prepared import prepared_statements
 from contest.judging import claims, outcomes, record
-from contest.judging.outcomes import Outcomes, Statement, outcome_as_told, outcome_of
+from contest.judging.outcomes import Outcomes, Statement, outcome_as_reported, outcome_of
 from contest.models import Level, Submission
 from contest.ops import metrics
 from contest.rankings import personal_bests as bests
@@ -100,10 +100,10 @@ def judge_all(rows: QuerySet[Submission]) -> None:
         judge_claimed(claimed)
 
 
-def take_at_their_word(rows: QuerySet[Submission], told: Mapping[int, Statement]) -> None:
+def accept_as_reported(rows: QuerySet[Submission], reported: Mapping[int, Statement]) -> None:
     """Record imported results without moves unverified, marked as never replayed (rule 3.3)."""
     while claimed := claims.claim(claims.BATCH, among=rows):
-        _record([outcome_as_told(submission, told[submission.pk]) for submission in claimed])
+        _record([outcome_as_reported(submission, reported[submission.pk]) for submission in claimed])
 
 
 def judge_claimed(claimed: Sequence[Submission]) -> int:
@@ -183,20 +183,20 @@ def _outlived(done: _Replayed) -> Iterator[None]:
         raise
 
 
-def _record(those: Sequence[Outcomes]) -> record.Written:
+def _record(results: Sequence[Outcomes]) -> record.Written:
     """Write the verdicts that this process still has a right to write, with all dependent rows."""
-    if not those:
+    if not results:
         return {}
     # All rows are from one claim, so they share one token.
-    token, told = those[0].submission.claim_token, [_line(outcome) for outcome in those]
-    takes_spectators = any(outcome.submission.round.takes_spectators for outcome in those)
-    written = None if takes_spectators else record.write(token, told)
+    token, lines = results[0].submission.claim_token, [_line(outcome) for outcome in results]
+    takes_spectators = any(outcome.submission.round.takes_spectators for outcome in results)
+    written = None if takes_spectators else record.write(token, lines)
     if written is None:
         with transaction.atomic():
-            written = record.write_alone(token, told)
+            written = record.write_alone(token, lines)
             if takes_spectators:
                 bests.remove_spectators(written)
-    came = {outcome.submission.pk: outcome.submission.came_at for outcome in those}
+    came = {outcome.submission.pk: outcome.submission.came_at for outcome in results}
     judged = [(verdict, (at - came[number]).total_seconds()) for number, (verdict, at) in written.items()]
     transaction.on_commit(partial(_report, written, judged))
     return written

@@ -68,8 +68,8 @@ def levels_in_order(round_id: int) -> list[Level]:
     sql = _LEVELS.format(columns=columns(Level, "solution"))
     levels = in_order(Level.objects.raw(sql, [round_id]))
     for level in levels:
-        told = vars(level)["of_round"]
-        settings = json.loads(told) if isinstance(told, str) else told
+        stored = vars(level)["of_round"]
+        settings = json.loads(stored) if isinstance(stored, str) else stored
         level.round = Round.from_db(level._state.db, ["id", "settings"], [round_id, settings])
     return levels
 
@@ -110,9 +110,9 @@ def _sent(submission: Submission) -> tuple[str, readers.Reader]:
     return text, readers.Reader(submission.reader)
 
 
-def outcome_as_told(submission: Submission, told: Statement) -> Outcomes:
+def outcome_as_reported(submission: Submission, reported: Statement) -> Outcomes:
     """Return an import's verdict without a replay; the record marks it so permanently."""
-    fields = _fields(Judgement(Outcome.EMPTY), []) | {**told._asdict(), "why": NOT_REPLAYED}
+    fields = _fields(Judgement(Outcome.EMPTY), []) | {**reported._asdict(), "why": NOT_REPLAYED}
     return Outcomes(submission, fields, "")
 
 

@@ -8,7 +8,7 @@ The sealed text has five lines without a line end after the last, in ASCII:
     SALT
     MOVES
 
-PLAYER is the random number that archives use for the player, so that nobody can open another's answer as their own and
+PLAYER is the random number that archives use for the player: nobody can open another player's answer as their own, and
 the hashed text contains no name (rule 15.6). SALT has at least 128 bits, MOVES only the eight letters: one answer with
 one salt has one encoding.
 """

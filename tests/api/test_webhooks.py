@@ -108,7 +108,7 @@ def test_the_number_of_tests_per_minute_is_limited(caller):
 
 
 def test_webhook_requests_count_against_the_token(caller):
-    """Rule 5.9: so that nobody can make the site call an address any number of times."""
+    """Rule 5.9: a limit on how often anybody can make the site call an address."""
     number = make(caller).json()["id"]
     Token.objects.update(per_minute=0)
     for path, body in (("webhooks/", WANTED), (f"webhooks/{number}/test/", {}), (f"webhooks/{number}/end/", {})):

@@ -1,4 +1,4 @@
-"""Rules of structure and wording that no other linter checks; `python -m tooling.lint.house_rules` lists violations."""
+"""Rules of structure that no other linter checks; `python -m tooling.lint.house_rules` lists violations."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from tooling.terminal import print_line
 
 MOST_LINES, MOST_FILES, MOST_LINES_OF_A_TEST, MOST_PARAMETERS_OF_A_KERNEL = 350, 15, 40, 8
 MOST_TAGS_OF_A_LINE = 3  # {% %} in a template
-MOST_WORDS = 30  # of a sentence in the documentation
 CATALOGUE = ROOT / "contest/locale/zh_Hans/LC_MESSAGES/django.po"
 
 # Pattern, the files to search, the files or folders that may contain it, and the rule.
@@ -68,10 +67,9 @@ def find_breaches() -> Iterator[str]:
         check_layers,
         check_package_docstrings,
         find_unused_functions,
-        check_docstrings,
     )
-    docs = (check_paths_in_docs, check_extending_page, check_glossary, find_long_sentences)
-    for rule in (*code, *docs, check_catalogue, find_words_to_avoid):
+    docs = (check_paths_in_docs, check_extending_page, check_glossary)
+    for rule in (*code, *docs, check_catalogue):
         yield from rule()
 
 
@@ -173,7 +171,7 @@ def find_unused_functions() -> Iterator[str]:
         if file.is_relative_to(ROOT / "contest"):
             for node in own_functions(ast.parse(file.read_text("utf-8")).body):
                 if uses[node.name] < 2 and node.name not in {"process_exception", "to_url"}:
-                    yield f"{name_of(file)}:{node.lineno}: nothing but tests calls {node.name}"
+                    yield f"{name_of(file)}:{node.lineno}: only tests call {node.name}"
 
 
 def own_functions(body: list[ast.stmt]) -> Iterator[ast.FunctionDef]:
@@ -185,35 +183,6 @@ def own_functions(body: list[ast.stmt]) -> Iterator[ast.FunctionDef]:
             decorators = " ".join(map(ast.unparse, node.decorator_list))
             if not re.search(r"\b(receiver|connect)\b", decorators):
                 yield node
-
-
-def check_docstrings() -> Iterator[str]:
-    """Find docstrings that begin with a question word in place of a verb or a noun."""
-    tests = (ROOT / "tests").rglob("*.py")
-    indirect = re.compile(
-        r"(What(ever)?|Who(ever)?|Whose|Whom|Where|Whether|Which|Why|How|Those|All that|That which)\b(?!-)"
-    )
-    for file in (*list_modules(), *tests, ROOT / "dev.py"):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            is_documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-            if isinstance(node, is_documented) and (match := indirect.match(ast.get_docstring(node) or "")):
-                yield f"{name_of(file)}:{getattr(node, 'lineno', 1)}: a docstring begins with {match[0]}"
-
-
-def find_long_sentences() -> Iterator[str]:
-    """Find sentences of more than MOST_WORDS words in the documentation, outside tables and code.
-
-    A semicolon or a colon ends a sentence, for what follows can be read alone.
-    """
-    for page in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")):
-        if ".zh-" in page.name or page.name.startswith("rules"):  # the rulebook has sentences of its own
-            continue
-        text = re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.DOTALL)
-        text = re.sub(r"(?<=\n\n)( {4}.*\n)+|^[|#].*$", "\n\n", text, flags=re.MULTILINE)
-        for block in re.split(r"\n\s*\n|\n\s*(?:[-*]|\d+\.) ", re.sub(r"`[^`]*`", "code", text)):
-            for sentence in re.split(r"(?<=[.!?:;])\s+", block):
-                if (words := len(sentence.split())) > MOST_WORDS:
-                    yield f"{name_of(page)}: a sentence has {words} words: {' '.join(sentence.split()[:8])} ..."
 
 
 def check_paths_in_docs() -> Iterator[str]:
@@ -286,32 +255,6 @@ def check_catalogue() -> Iterator[str]:
 
 def _translations(entries: Iterable[Any]) -> dict[tuple[str | None, str], tuple[str, dict[int, str]]]:
     return {(entry.msgctxt, entry.msgid): (entry.msgstr, entry.msgstr_plural) for entry in entries}
-
-
-def find_words_to_avoid() -> Iterator[str]:
-    """Find words that the glossary replaces: in messages of both languages and in Chinese pages."""
-    avoid = tomllib.loads((ROOT / "tooling/lint/words_to_avoid.toml").read_text("utf-8"))
-    unneeded = {(pattern, beginning) for pattern, beginnings in avoid["except"].items() for beginning in beginnings}
-    for entry in polib.pofile(str(CATALOGUE)):
-        if entry.obsolete:
-            continue
-        english = "\n".join((entry.msgid, entry.msgid_plural))
-        texts = {"en": english, "zh-hans": "\n".join((entry.msgstr, *entry.msgstr_plural.values()))}
-        for language, text in texts.items():
-            for pattern, better in avoid[language].items():
-                excepted = {(pattern, start) for start in avoid["except"].get(pattern, ()) if english.startswith(start)}
-                if re.search(pattern, text):
-                    unneeded -= excepted
-                    if not excepted:
-                        yield f"{name_of(CATALOGUE)}: {text.strip()!r}: use {better}"
-    yield from (
-        f"tooling/lint/words_to_avoid.toml: no message needs {start!r} below {pattern!r}" for pattern, start in unneeded
-    )
-    pages = [page for page in (ROOT / "docs/site").glob("*.zh-hans.md") if not page.name.startswith("lab-")]
-    for page in (ROOT / "docs/rules.zh-hans.md", *pages):
-        for pattern, better in avoid["zh-hans"].items():
-            if match := re.search(pattern, page.read_text("utf-8")):
-                yield f"{name_of(page)}: {match[0]}: use {better}"
 
 
 if __name__ == "__main__":

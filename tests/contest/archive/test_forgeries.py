@@ -20,7 +20,7 @@ from tests.contest.archive.conftest import build_once, pack
 from tests.contest.archive.test_writer import LATER, packed, play, unpacked, void
 
 pytestmark = pytest.mark.django_db
-DEPTHS = ("one file alone", "the manifest, too", "tables computed anew", "leaves and links made anew")
+DEPTHS = ("one file alone", "the manifest, too", "tables recomputed", "leaves and links rebuilt")
 # Names are not hashed, so that they can be erased (rule 15.6); the report says that no seal reveals changed names.
 ERASABLE = "a name changed"
 

@@ -48,7 +48,7 @@ def test_the_script_is_sent_again_to_a_restarted_server(say, server):
     for client in server.client_list(_type="normal"):
         if client["id"] != str(server.client_id()):
             server.client_kill_filter(_id=client["id"])
-    assert say(keys=["key"], args=["c"]) == [b"key", b"c"], "over a connection that is opened anew"
+    assert say(keys=["key"], args=["c"]) == [b"key", b"c"], "over a connection that is opened again"
 
 
 def test_after_an_error_the_next_command_gets_its_own_answer(say, own_redis):

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 
 REASON = Reason(zh="原因", en="because")
-TAKEN_BACK = Reason(en="taken back")
+TAKEN_BACK = Reason(en="revoked")
 
 
 @pytest.fixture
@@ -111,6 +111,6 @@ def test_every_ruling_is_recorded_with_its_reason(during_round, submissions):
     rulings.lift(ruling, TAKEN_BACK, at=cast.DURING, by=None)
     entries = AuditEntry.objects.order_by("pk")
     assert [entry.act for entry in entries] == ["void", "unvoid", "disqualify", "lift disqualification"]
-    assert [entry.reason for entry in entries] == ["原因 / because", "taken back"] * 2
+    assert [entry.reason for entry in entries] == ["原因 / because", "revoked"] * 2
     assert entries[1].before["reason"] == "because"
     assert entries[3].before == {"player": ada.pk}

@@ -83,7 +83,7 @@ def test_a_post_is_sent_once_and_only_when_it_is_public():
     with pytest.raises(ValidationError, match="publish it first"):
         digest.mail_post(a_post("later", published_at=AT + timedelta(days=1)), AT, None)
     type(post).objects.update(published_at=None)
-    assert sent_in_all() == 0, "it was taken back"
+    assert sent_in_all() == 0, "it was withdrawn"
 
 
 @pytest.mark.parametrize(
