@@ -39,7 +39,7 @@ class Loader(filesystem.Loader):
         if not origin.name.endswith(".html"):
             return source
         if self.engine.debug:
-            Template(source, origin, origin.template_name, self.engine)
+            Template(source, origin, str(origin.template_name), self.engine)
         return remove_layout(source)
 
 
