@@ -88,10 +88,10 @@ class TooLong(PuzzleError):
 
 
 class TooManyParts(TooLong):
-    """Raised for a text with more digits, brackets and line ends than readers examine."""
+    """Raised for a text with more digits, brackets and line breaks than readers examine."""
 
     code = "too_many_parts"
-    template = "These are more than {limit} digits, brackets and line ends; write the moves out on fewer lines."
+    template = "This text has more than {limit} digits, brackets and line breaks: write the moves out on fewer lines."
 
     def __init__(self, *, limit: int) -> None:
         PuzzleError.__init__(self, limit=limit)
@@ -101,7 +101,7 @@ class TooLarge(PuzzleError):
     """Raised for a board beyond the limits of the parser."""
 
     code = "too_large"
-    template = "The board has {width} columns and {height} rows; at most {limit} of each can be read."
+    template = "The board has {width} columns and {height} rows; the limit is {limit} of each."
 
 
 class BlankLine(PuzzleError):
@@ -115,7 +115,7 @@ class TabInside(PuzzleError):
     """Raised for a tab after the first character of a row."""
 
     code = "tab_inside"
-    template = "A tab stands inside a row: write blanks or -."
+    template = "A row contains a tab: use spaces or -."
 
 
 class NoBoard(PuzzleError):
@@ -136,7 +136,7 @@ class MixedAlphabets(PuzzleError):
     """Raised for a board that has walls of two alphabets."""
 
     code = "mixed_alphabets"
-    template = "{character!r} is a wall of another alphabet than the rest of the board."
+    template = "{character!r} is a wall in another notation than the rest of the board."
 
 
 class WrongSize(PuzzleError):
@@ -164,21 +164,21 @@ class ReverseMode(PuzzleError):
     """Raised for moves of a game played in reverse, by pulls: they begin with a jump in square brackets."""
 
     code = "reverse_mode"
-    template = "This is a reverse-mode game: it cannot be entered."
+    template = "This is a reverse-mode game: it cannot be submitted."
 
 
 class SeveralPushers(PuzzleError):
     """Raised for moves of a game with several players: player changes are in braces."""
 
     code = "several_pushers"
-    template = "These moves are for several pushers: they cannot be entered."
+    template = "These moves are for several pushers: they cannot be submitted."
 
 
 class NoPush(PuzzleError):
     """Raised for moves without a capital letter where capitals must mark the pushes."""
 
     code = "no_push"
-    template = "No letter of this text is a capital: nobody can tell which steps push a box."
+    template = "This text has no capital letters: it does not show which steps push a box."
 
 
 class Contradiction(PuzzleError):

@@ -146,7 +146,7 @@ def wait_for(name: str, child: Child, is_ready: Callable[[], bool], limit: float
 def describe_exit(code: int) -> str:
     """Return an exit code as text.
 
-    >>> how_it_ended(1), how_it_ended(-9)
+    >>> describe_exit(1), describe_exit(-9)
     ('exit code 1', 'SIGKILL')
     """
     return signal.Signals(-code).name if code < 0 else f"exit code {code}"

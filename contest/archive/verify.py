@@ -206,13 +206,13 @@ def _replay_faults(row: Submission, lurd: str, level: Level) -> Iterator[str]:
     outcome = replay(level, moves)
     if row.verdict == ACCEPTED:
         if outcome.verdict is not Verdict.SOLVED:
-            yield f"is said to solve {row.slot}; the replay says {outcome.verdict}"
+            yield f"is said to solve {row.slot}; the replay gives {outcome.verdict}"
             return
         scored, pushes = outcome.lurd, outcome.pushes
     else:
         answer = spectator_answer([level], [moves])
         if outcome.is_solved or answer is None or not answer.is_whole:
-            yield f"is said to be a spectator answer on {row.slot}; the replay says {outcome.verdict}"
+            yield f"is said to be a spectator answer on {row.slot}; the replay gives {outcome.verdict}"
             return
         scored, pushes = answer.lurd, answer.pushes
     if scored != lurd:

@@ -214,11 +214,9 @@ def _check_schedule(round_: Round, at: datetime) -> Missing:
 
 
 def _check_preview(round_: Round, at: datetime) -> Missing:
-    return (
-        ()
-        if rounds.is_announced(round_, at)
-        else (_("The round is not announced yet: only organisers and testers can see it."),)
-    )
+    if rounds.is_announced(round_, at):
+        return ()
+    return (_("The round is not announced yet: only organisers and testers can see it."),)
 
 
 def _check_publication(round_: Round, at: datetime) -> Missing:

@@ -17,9 +17,9 @@ _ALONE = re.compile(r"(^|[(\[{,;/√]) *([−+±]) ")
 def plain_formula(formula: str) -> str:
     """Return *formula*, written in TeX, as plain text; unchanged if it cannot be parsed.
 
-    >>> plain("2^{12} - x_1")
+    >>> plain_formula("2^{12} - x_1")
     '2¹² − x₁'
-    >>> plain(r"\\frac{a+b}{2} \\le \\sqrt{n^2+1}")
+    >>> plain_formula(r"\\frac{a+b}{2} \\le \\sqrt{n^2+1}")
     '(a + b)/2 ≤ √(n² + 1)'
     """
     try:

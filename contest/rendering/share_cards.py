@@ -101,7 +101,7 @@ def draw_board(text: str) -> bytes:
 def drawable_text(text: str) -> str:
     """Return the part of *text* that has room on a card and that this machine's fonts have.
 
-    >>> writable("Ada")
+    >>> drawable_text("Ada")
     'Ada'
     """
     return fonts.drawable(" ".join(text.split())[:LONGEST_WORDS])

@@ -36,7 +36,7 @@ def _ground_of(text: str) -> str:
 def also_solves(text: str, board: sokoban.Level, lurd: str) -> bool:
     """Return True if the pushes of *lurd*, which solves *board*, solve the level *text* too, in any orientation.
 
-    >>> is_solved_alike("######|#@-$.#|######", sokoban.Level.parse("#######|#.$-@-#|#######"), "lL")
+    >>> also_solves("######|#@-$.#|######", sokoban.Level.parse("#######|#.$-@-#|#######"), "lL")
     True
 
     Only pushes are compared: with a wall more or fewer the player walks differently to the same boxes. Additional boxes

@@ -14,7 +14,7 @@ def format_day(at: datetime) -> str:
 def format_minute(at: datetime) -> str:
     """Return the date and the time to the minute.
 
-    >>> minute(datetime.fromisoformat("2026-11-22T19:30:59Z"))
+    >>> format_minute(datetime.fromisoformat("2026-11-22T19:30:59Z"))
     '2026-11-23 03:30'
     """
     return at.astimezone(BEIJING).strftime("%Y-%m-%d %H:%M")

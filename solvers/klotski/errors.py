@@ -38,7 +38,7 @@ class WithoutNames(PuzzleError):
     """Raised for a strict question about boards whose pieces have no names, or different ones."""
 
     code = "without_names"
-    template = "To tell pieces apart, both boards must name every piece, each with a character of its own."
+    template = "To tell pieces apart, both boards must use a different character for every piece."
 
 
 class UnknownName(PuzzleError):

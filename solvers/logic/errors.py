@@ -23,7 +23,7 @@ class NotALiteral(PuzzleError):
     """Raised for a word that is not a whole number."""
 
     code = "not_a_literal"
-    template = "A line of a formula has whole numbers and ends with 0; {shown} is none."
+    template = "A line of a formula has whole numbers and ends with 0; {shown} is not a whole number."
 
     def __init__(self, *, value: Any, **place: int) -> None:
         super().__init__(shown=shorten_value(value), **place)
@@ -54,14 +54,14 @@ class QuantifiedLate(PuzzleError):
     """Raised for a quantifier after a clause."""
 
     code = "quantified_late"
-    template = "Quantifiers stand before all clauses."
+    template = "Quantifiers must come before all clauses."
 
 
 class WrongNumberOfClauses(PuzzleError):
     """Raised for more or fewer clauses than announced."""
 
     code = "wrong_number_of_clauses"
-    template = "{announced} clauses are announced, and {found} are there."
+    template = "{announced} clauses are announced, but there are {found}."
 
 
 class NotQuantified(PuzzleError):
@@ -105,4 +105,4 @@ class NothingToReduce(PuzzleError):
     """Raised for a formula without a clause or with an empty clause, from which no graph can be built."""
 
     code = "nothing_to_reduce"
-    template = "A formula becomes a graph if it has a clause, and each clause a literal."
+    template = "To become a graph, a formula needs a clause, and each clause needs a literal."

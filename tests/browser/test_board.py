@@ -190,7 +190,7 @@ def test_moves_are_imported_and_exported_as_text(open_page):
     press(page, "ArrowDown", "Shift+L")
     page.keyboard.type("Solution: drruuu")
     load.click()
-    expect(message_line(page)).to_have_text("Move 5 is impossible; the game stands before it.")
+    expect(message_line(page)).to_have_text("Move 5 is illegal; the game stopped before it.")
     expect(shown(page, "moves")).to_have_text("4")
     page.get_by_role("button", name="the game before loading").click()
     expect(shown(page, "moves")).to_have_text("1")

@@ -31,7 +31,7 @@ def test_solutions_are_stored_in_the_browser_until_a_player_submits_once(open_pa
     set_claim_cookie(page, "Ann")
     page.goto(COLLECTION)
     with page.expect_navigation():
-        page.get_by_role("button", name="Send 1 solutions kept in this browser, as Ann").click()
+        page.get_by_role("button", name="Submit 1 solutions stored in this browser, as Ann").click()
     expect(form).to_be_attached()
     expect(form).to_be_hidden()
     assert LevelResult.objects.values_list("moves", "player__nickname").get() == (4, "Ann")

@@ -54,7 +54,7 @@ def test_klotski_is_played_by_keyboard_and_as_text_with_hints(open_page):
         page.locator("[data-typed]").fill(moves)
         do(page, "Make these moves")
     expect(page.locator("[data-typing-trouble]")).to_contain_text("“hello” is not a move")
-    expect_message(page, "A1d: something stands in its way.")
+    expect_message(page, "A1d: something is in its way.")
     expect_counts(page, "Moves: 2 · at best 81")
 
 
@@ -66,7 +66,7 @@ def test_a_solution_is_played_and_replayed_at_the_chosen_speed(open_page):
     do(page, "Solve from here")
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
     page.clock.run_for(30 * 81)
-    expect_message(page, "Cao Cao is out in 81 moves. No way is shorter.")
+    expect_message(page, "Cao Cao is out in 81 moves. No solution is shorter.")
     page.locator("[data-pace]").select_option("700")
     do(page, "Watch my moves")
     page.clock.run_for(700 * 5)
@@ -228,9 +228,9 @@ def test_a_formula_is_built_its_graph_turned_and_a_false_formula_has_no_solution
     page.locator("[data-undo]").tap()
     expect(page.locator("[data-turns]")).to_have_text("Turns: 6")
     page.locator("[data-example]").select_option("3")
-    expect(fewest).to_contain_text("No order of turns leads to the goal: all 3 configurations were met.")
+    expect(fewest).to_contain_text("The goal cannot be reached: all 3 configurations were searched.")
     page.locator(".graph .aim").press("Enter")
-    expect_message(page, "It is needed: without it its vertex would get 0, and needs 2.")
+    expect_message(page, "This edge cannot be turned: its vertex needs 2 and would get only 0.")
     page.get_by_text("The formula as text").tap()
     page.locator("[data-text]").fill("p cnf 2 1\n3 0")
     do(page, "Show this formula")
@@ -239,7 +239,7 @@ def test_a_formula_is_built_its_graph_turned_and_a_false_formula_has_no_solution
     do(page, "Show this formula")
     expect(formula).to_have_text("∀x: (x ∨ ¬x)")
     do(page, "Add a clause")
-    expect(page.locator("[data-says]")).to_contain_text("each clause a literal")
+    expect(page.locator("[data-says]")).to_contain_text("each clause needs a literal")
     expect(page.locator("[data-board]")).to_be_hidden()
     choose_and_press(page)
 

@@ -31,7 +31,7 @@ def test_a_game_by_keyboard_and_the_predicted_rank_is_that_of_the_receipt(open_p
     page = open_page(PLAY)
     press(page, *SOLUTION)
     expect(solved(page)).to_be_visible()
-    expect(page.locator("[data-preview]")).to_contain_text("By moves it would be number 1.")
+    expect(page.locator("[data-preview]")).to_contain_text("By moves it would reach rank 1.")
     expect(page.locator("[data-measures]")).to_contain_text("Pushing sessions2")
     press(page, "Control+Enter", "Enter")
     expect(page.locator("[data-error=nickname]")).to_have_text("The nickname cannot be empty.")
@@ -96,11 +96,11 @@ def test_a_game_as_text(open_page):
         ("who e2", "Boxes that can reach E2: C3."),
         ("load rlDRRdrU", "Moves 8, pushes 3, on goals 1 of 1."),
         ("shorten", "Shorter walks save 2 moves: now 6."),
-        ("keep 3", "Kept as snapshot 3."),
+        ("keep 3", "Saved as snapshot 3."),
         ("at 2", "Moves 2, pushes 1"),
         ("recall 3", "Moves 6, pushes 3"),
         ("metrics", "Box lines 2, box changes 1, push runs 2"),
-        ("rank", "By moves it would be number 1."),
+        ("rank", "By moves it would reach rank 1."),
         ("unvisited", "Not walked on yet:"),
         ("lost", "Deadlocked boxes"),
         ("level mf8", "HHHHHHH|Ha__._H"),

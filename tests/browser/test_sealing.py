@@ -71,4 +71,4 @@ def test_sealed_moves_stay_in_the_browser_until_the_saved_file_opens_the_answer(
     opened = Submission.objects.get(verdict="accepted")
     assert (opened.received_at, opened.lurd) == (answer.received_at, MOVES)
     page.goto("/en/rounds/7/sealed/")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("opened 1 of 1")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("opened: 1 of 1")

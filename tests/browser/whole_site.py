@@ -281,7 +281,7 @@ def _write(site: Site) -> None:
         "> Who pushes least walks most.\n\n- `rDldR` is five steps.\n\n```\n#####\n#@$.#\n#####\n```\n"
     )
     at = clock.now()
-    series = PostSeries.objects.create(slug=POST, title_zh="全部", title_en="Full log")
+    series = PostSeries.objects.create(slug=POST, title_zh="全部", title_en="All of it")
     both = {
         "series": series,
         "title_en": "Report",

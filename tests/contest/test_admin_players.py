@@ -77,7 +77,7 @@ def test_a_squatted_name_is_handed_over(organiser, during_round):
     judging.judge_until_empty()
     page = act(organiser, squatter, "hand_over").content.decode()
     heir = Player.objects.get(nickname="Famous")
-    assert f"waits as player {heir.pk}" in page
+    assert f"is reserved as player {heir.pk}" in page
 
 
 def test_players_are_found_however_their_name_is_spelt(organiser, player):

@@ -83,7 +83,7 @@ def test_an_act_needs_a_public_reason_and_keeps_its_input(organiser, round_):
     """Rule 15.1."""
     answer = organiser.post(f"/en/desk/submissions/{best_of('Ann').pk}/do/void/", {"note": "Long thoughts."})
     assert answer.status_code == 422
-    assert "Give a reason, in Chinese, in English or in both" in answer.text
+    assert "Give a reason in Chinese, in English or in both" in answer.text
     assert answer.context["form"]["note"].value() == "Long thoughts."
 
 

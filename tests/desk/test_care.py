@@ -194,7 +194,7 @@ def test_older_names_that_could_not_be_taken_today_are_listed(organiser, now):
     """Rules 4.4, 4.5: no name is changed automatically."""
     players.create("Staff", country="", email="", at=now)
     page = organiser.get("/en/desk/people/").text
-    assert "could not be taken today" in page
+    assert "are no longer allowed" in page
     assert "This nickname is reserved" in page
     assert Player.objects.get().nickname == "Staff"
 

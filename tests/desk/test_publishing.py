@@ -86,7 +86,7 @@ def test_a_draft_in_the_way_of_another_round_is_not_previewed_but_explained(orga
     second = rounds.clone(first, at=clock.now(), by=None)
     Round.objects.filter(pk=second.pk).update(opens_at=first.opens_at, closes_at=first.closes_at)
     answer = organiser.get(f"/en/desk/rounds/{second.number}/preview/", follow=True)
-    assert "Round 1 is open at that time, and only one round may be." in answer.text
+    assert "Round 1 is open at that time. Only one round may be open at a time." in answer.text
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_a_replaced_level_of_another_organiser_goes_to_the_library(organiser):
     round_ = a_draft(organiser)
     second = signed_in(member("organiser", "second"))
     other = {**LONGER, "title": "Longer", "author": "Bo", "round": round_.pk, "slot": "main", "do": "round"}
-    assert "The level that was there, Small, is in the library now." in second.post(NEW, other, follow=True).text
+    assert "The previous level, Small, was moved to the library." in second.post(NEW, other, follow=True).text
     assert (Level.objects.get().title, LibraryLevel.objects.get().title) == ("Longer", "Small")
 
 

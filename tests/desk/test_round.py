@@ -84,7 +84,7 @@ def test_an_act_that_cannot_be_done_now_is_refused_with_a_message(organiser):
     cast.a_round(announced_at=BEFORE)
     for answer in (organiser.get(FINALISE, follow=True), organiser.post(FINALISE, {"do": "apply"}, follow=True)):
         assert answer.redirect_chain == [("/en/desk/rounds/1/", 302)]
-        assert "“Make the results final” cannot be done now." in answer.text
+        assert "“Make the results final” is not possible now." in answer.text
     assert organiser.get("/en/desk/rounds/1/do/nothing/").status_code == 404
 
 

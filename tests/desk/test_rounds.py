@@ -99,7 +99,7 @@ def test_staff_are_led_from_public_pages_to_the_desk(client, organiser, now):
 def test_a_mistaken_draft_alone_is_thrown_away_and_its_levels_stay(organiser, now):
     cast.a_round()
     answer = organiser.post(f"{DESK}rounds/1/throw-away/", follow=True)
-    assert "Only a draft can be thrown away" in answer.text
+    assert "Only a draft can be deleted" in answer.text
     Round.objects.update(announced_at=None)
     answer = organiser.post(f"{DESK}rounds/1/throw-away/", follow=True)
     assert "main of 1 is in the library." in answer.text
@@ -145,7 +145,7 @@ def test_a_void_makes_a_revision_due_until_it_is_done_or_the_void_is_undone(orga
     rulings.void(sent, WHY, at=clock.now(), by=None)
     assert rounds_to_revise() == [2]
     for page in (DESK, f"{DESK}rounds/2/"):
-        assert "no longer what the rulings and verdicts say" in organiser.get(page).text
+        assert "no longer match the rulings and verdicts" in organiser.get(page).text
     sent.refresh_from_db()
     rulings.unvoid(sent, WHY, by=None)
     assert rounds_to_revise() == []
@@ -159,7 +159,7 @@ def test_rounds_are_revised_together_after_a_merge(organiser, final):
     """Rules 4.13, 14.4."""
     ann, bo = (final[0].submissions.get(player__nickname=name).player for name in ("Ann", "Bo"))
     merging.merge(ann, bo, None, reason=WHY.en)
-    assert "Rounds 1, 2, 3 want a revision." in organiser.get(DESK).text
+    assert "Results that need a revision: Rounds 1, 2, 3." in organiser.get(DESK).text
     given = {"reason_zh": "原因", "reason_en": "Why."}
     assert organiser.post(f"{DESK}rounds/revise/", given).context["expected"]
     assert {round_.snapshots.count() for round_ in final} == {1}

@@ -86,7 +86,7 @@ def _make_table(equal: evidence.Equals, levels: dict[int, Level], players: dict[
 def _format_gap(gap: timedelta) -> str:
     """Format *gap* as hours, minutes and seconds.
 
-    >>> _clock(timedelta(days=2, seconds=65))
+    >>> _format_gap(timedelta(days=2, seconds=65))
     '48:01:05'
     """
     seconds = int(gap.total_seconds())

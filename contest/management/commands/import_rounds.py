@@ -79,7 +79,7 @@ def _summarise(done: ImportedRound) -> str:
         return f"Round {done.number}: is here already, unchanged."
     clauses = [f"Round {done.number}: {done.submissions} submissions"]
     if done.not_replayed:
-        clauses.append(f"{done.not_replayed} of them without moves, accepted unchecked")
+        clauses.append(f"{done.not_replayed} of them without moves, accepted as reported")
     if done.new_players:
         clauses.append(f"new players: {', '.join(done.new_players)}")
     if done.known_players:

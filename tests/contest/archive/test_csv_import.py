@@ -100,13 +100,13 @@ def test_tables_in_chinese_encoding_are_read(folder):
             f"results.csv, row 2, nickname: '\\u202eAda' {_CANNOT_BE} A nickname cannot hold the character U+202E.",
         ),
         ("main,2,1", "extra2,2,1", "results.csv, row 2, slot: 'extra2' is not a level of the round (main, extra)."),
-        ("main,2,1", "main,two,1", "results.csv, row 2, moves: 'two' is no whole number from 1 to 2,000,000."),
-        ("main,2,1", "main,2,-1", "results.csv, row 2, pushes: '-1' is no whole number from 1 to 2,000,000."),
+        ("main,2,1", "main,two,1", "results.csv, row 2, moves: 'two' is not a whole number from 1 to 2,000,000."),
+        ("main,2,1", "main,2,-1", "results.csv, row 2, pushes: '-1' is not a whole number from 1 to 2,000,000."),
         ("main,2,1", "main,3,1", "results.csv, row 2, moves: the replay has 2 moves and 1 pushes."),
         ("rR", "rr2", "results.csv, row 2, lurd: Nothing follows the count 2 (character 3)."),
-        ("rR", "ll", "results.csv, row 2, lurd: the replay says illegal."),
-        ("2010-05-02 21:00", "yesterday", "results.csv, row 2, time: 'yesterday' is no time such as 2010-05-01 20:00."),
-        ("cn", "China!", "results.csv, row 2, country: 'China!' is no code of up to 8 letters or digits."),
+        ("rR", "ll", "results.csv, row 2, lurd: the replay gives illegal."),
+        ("2010-05-02 21:00", "yesterday", "results.csv, row 2, time: 'yesterday' is not a time such as 2010-05-01 20:00."),
+        ("cn", "China!", "results.csv, row 2, country: 'China!' is not a code of up to 8 letters or digits."),
         ("main,4,1", "main,4,9", "results.csv, row 3, pushes: there are more pushes than moves."),
         ("country", "land", "results.csv: the column 'land' is not known."),
         ("nickname", "name", "results.csv: the column nickname is missing."),
@@ -122,10 +122,10 @@ def test_a_fault_in_results_is_reported_with_row_and_column(before, after, fault
 @pytest.mark.parametrize(
     ("before", "after", "fault"),
     [
-        ("14,第", "0,第", "rounds.csv, row 2, number: '0' is no whole number from 1 to 2,000,000."),
-        ("15,,", "14,,", "rounds.csv, row 3, number: round 14 stands here twice."),
+        ("14,第", "0,第", "rounds.csv, row 2, number: '0' is not a whole number from 1 to 2,000,000."),
+        ("15,,", "14,,", "rounds.csv, row 3, number: round 14 appears twice."),
         ("2010-05-22 20:00", "2010-04-22 20:00", "rounds.csv, row 2, closes_at: is not after opens_at."),
-        ("14.xsb", "../14.xsb", "rounds.csv, round 14, levels: '../14.xsb' is no file beside rounds.csv."),
+        ("14.xsb", "../14.xsb", "rounds.csv, round 14, levels: '../14.xsb' is not a file beside rounds.csv."),
         ("14.xsb", "14.sok", "14.sok: this file is missing."),
     ],
 )
@@ -146,15 +146,15 @@ def test_a_file_without_levels_or_with_too_many_is_refused(folder):
     (folder / "14.xsb").write_text("no level\n")
     (folder / "15.sok").write_text("\n\n".join([LEVELS] * 3))
     assert [message for message in faults(folder) if "levels; a round has" in message] == [
-        "14.xsb: holds 0 levels; a round has 1 to 4.",
-        "15.sok: holds 6 levels; a round has 1 to 4.",
+        "14.xsb: contains 0 levels; a round has 1 to 4.",
+        "15.sok: contains 6 levels; a round has 1 to 4.",
     ]
 
 
 def test_a_round_that_has_not_closed_is_not_imported(folder):
     """Rule 24.1."""
     (folder / "rounds.csv").write_text(ROUNDS.replace("2010-05-22", "2030-05-22"), encoding="utf-8")
-    with pytest.raises(NotImported, match="only a closed one comes in"):
+    with pytest.raises(NotImported, match="only closed rounds can be imported"):
         importer.store(csv_import.read(folder / "rounds.csv")[0])
     assert not Round.objects.exists()
 
@@ -165,4 +165,4 @@ def test_a_preview_reports_a_taken_round_number_only_once(folder):
     preview.look_at(found)
     with pytest.raises(NotImported) as caught:
         preview.look_at([replace(found[0], seal="of another file")])
-    assert caught.value.faults == ("rounds.csv: there is a round 14 already.",)
+    assert caught.value.faults == ("rounds.csv: round 14 already exists.",)

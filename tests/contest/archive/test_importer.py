@@ -123,7 +123,7 @@ def test_conflicts_are_reported_before_anything_is_written(archive):
     with pytest.raises(NotImported) as caught:
         importer.store(read_archive(archive))
     assert [fault.partition(": ")[2] for fault in caught.value.faults] == [
-        "there is a round 1 already.",
+        "round 1 already exists.",
         "round 1 was open while round 7 was.",
     ]
     assert not Submission.objects.exists()
@@ -140,7 +140,7 @@ def test_a_verdict_that_the_judge_contradicts_stops_the_whole_import(archive):
     """Rule 3.3."""
     incoming = read_archive(archive)
     incoming.rows[0] = replace(incoming.rows[0], lurd="l")
-    with pytest.raises(NotImported, match="the judge says illegal"):
+    with pytest.raises(NotImported, match="the judge found illegal"):
         importer.store(incoming)
     assert not Round.objects.exists()
 

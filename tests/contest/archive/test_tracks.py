@@ -100,7 +100,7 @@ def test_a_track_has_only_a_canonical_spelling(both, tmp_path, track):
 def test_a_round_is_imported_into_its_existing_track(weekly, tmp_path):
     """Rule 2.11: under its number in that track."""
     incoming = read_archive(pack(tmp_path, weekly))
-    with pytest.raises(NotImported, match="is of the track weekly, which is not here; make it first"):
+    with pytest.raises(NotImported, match="belongs to the track weekly, which does not exist here; create it first"):
         importer.store(incoming)
     Track.objects.create(slug="weekly", **TITLES)
     assert importer.store(incoming).is_new
@@ -112,7 +112,7 @@ def test_a_round_with_a_taken_number_in_its_track_is_not_imported(weekly, tmp_pa
     """Rule 2.1: a round without a number gets the next one."""
     track = Track.objects.create(slug="weekly", **TITLES)
     cast.a_round(9, opens_at=LATER, closes_at=LATER + timedelta(days=1), track=track, number_in_track=7)
-    with pytest.raises(NotImported, match="there is a round weekly-7 already"):
+    with pytest.raises(NotImported, match="round weekly-7 already exists"):
         importer.store(read_archive(pack(tmp_path, weekly)))
     files = with_facts(weekly, number_in_track=None)
     importer.store(read_archive(pack(tmp_path, files, is_rehashed=True)))

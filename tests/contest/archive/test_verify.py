@@ -99,7 +99,7 @@ FORGERIES = [
     ("submissions.jsonl", b'"lurd":"rlrR","moves":4', b'"lurd":"rR","moves":2', "not what the submissions give"),
     ("submissions.jsonl", b'"lurd":"rlrR"', b'"lurd":"rlrr"', "or other capitals"),
     ("submissions.jsonl", b'"lurd":"rlrR","moves":4', b'"lurd":"rlrRl","moves":5', "the replay scores 4 of 5"),
-    ("submissions.jsonl", b'"lurd":"rlrR"', b'"lurd":"rlrl"', "the replay says not_solved"),
+    ("submissions.jsonl", b'"lurd":"rlrR"', b'"lurd":"rlrl"', "the replay gives not_solved"),
     ("submissions.jsonl", b'"lurd":"R","moves":1', b'"lurd":"l","moves":1', "is said to be a spectator answer"),
     ("submissions.jsonl", b'"slot":"extra"', b'"slot":"extra3"', "there is no level extra3"),
     ("submissions.jsonl", b'"slot":"extra"', b'"slot":"main"', "is said to solve main"),

@@ -78,7 +78,7 @@ def test_a_known_level_is_a_warning_even_when_mirrored():
     cast.a_round(7)
     assert admitted("######|#.$-@#|######", "lL", author="").warnings == (
         "Title or author is empty.",
-        "This level is known: Round 7 · Main.",
+        "This level already exists: Round 7 · Main.",
     )
 
 
@@ -88,5 +88,5 @@ def test_a_level_occurs_once_in_its_round_even_when_mirrored_but_may_replace_its
     assert admitted("######|#.$-@#|######", "lL", round_id=round_.pk, slot="main").warnings == ()
     reason = errors_of("######|#.$-@#|######", "lL", round_id=round_.pk, slot="extra2")
     assert reason["text"] == [
-        "This is the level in the slot “Main”, turned or not: in one round it can be solved once only."
+        "This level is already in the slot “Main”, perhaps rotated or mirrored. A round cannot contain the same level twice."
     ]

@@ -78,7 +78,7 @@ def test_a_round_gets_the_titles_prizes_and_settings_of_its_series():
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"title_en": "{week}"}, "Between braces can stand"),
+        ({"title_en": "{week}"}, "Allowed between braces"),
         ({"days_ahead": 8}, "after the one before it has opened"),
         ({"length_days": 8}, "still be open"),
     ],

@@ -50,7 +50,7 @@ def an_organiser(*permissions: str) -> User:
 def test_a_level_of_an_announced_or_past_round_is_not_queued_however_it_is_turned(weekly, at):
     """Rule 23.2."""
     cast.a_round()
-    with clock.set_to(at), pytest.raises(ValidationError, match=r"past round, turned or not \(Round 1 · Main\)"):
+    with clock.set_to(at), pytest.raises(ValidationError, match=r"past round, perhaps rotated or mirrored \(Round 1 · Main\)"):
         shelf.enqueue(in_library("Mirror"), weekly, Slot.MAIN, by=an_organiser("view_round"))
     assert not weekly.queue.exists()
 
@@ -87,7 +87,7 @@ def test_a_level_used_in_a_round_while_it_was_queued_is_left_out_at_its_turn(
         (round_,) = series.advance(at)
     assert round_.levels.get().title == "Next"
     assert [row.level for row in weekly.queue.all()] == [behind], "whose turn may come when it stands in none"
-    letters = {letter.to[0]: letter.body for letter in mail.outbox if "left levels out" in letter.subject}
+    letters = {letter.to[0]: letter.body for letter in mail.outbox if "skipped levels" in letter.subject}
     assert "Round 1" in letters["change_round-view_round@example.org"]
     assert "“Mirror” cannot be used in a series." in letters["change_round@example.org"]
     assert "“Mirror” cannot be used in a series." in series.list_troubles(at)[0]

@@ -113,7 +113,7 @@ def test_pasted_json_fills_the_fields_and_replaces_them():
     [
         ("{", "Enter a valid JSON."),
         ("[" * 100_000, "Enter a valid JSON."),
-        ("[1]", "Settings are a JSON object"),
+        ("[1]", "Settings must be a JSON object"),
         ('{"leages": "together"}', "leages: there is no such setting"),
     ],
 )

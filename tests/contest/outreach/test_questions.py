@@ -52,7 +52,7 @@ def test_a_public_answer_needs_a_public_text_of_the_question(during_round, ann):
     """Rule 25.1."""
     player, viewer = ann
     question = _ask_question(during_round, player, "Is my trick uulldd allowed?", viewer=viewer)
-    with pytest.raises(ValidationError, match="as everybody may read it"):
+    with pytest.raises(ValidationError, match="public version of the question"):
         _answer(question, is_public=True)
     _answer(question, is_public=True, public_text="Are tricks allowed?")
     assert visibility.public_questions(during_round, cast.DURING).get().public_text == "Are tricks allowed?"
@@ -77,7 +77,7 @@ def test_questions_are_limited_to_three_an_hour_and_ten_unanswered(during_round,
     for hour in range(1, 8):
         _ask_question(during_round, player, viewer=viewer, at=cast.DURING + timedelta(hours=hour))
     later = cast.DURING + timedelta(days=1)
-    _check_refusal("wait for an answer", during_round, player, viewer=viewer, at=later)
+    _check_refusal("waiting for an answer", during_round, player, viewer=viewer, at=later)
     _answer(first)
     _ask_question(during_round, player, viewer=viewer, at=later)
 

@@ -113,10 +113,10 @@ def test_the_refusal_names_the_remedy(player, open_player):
     Player.objects.create(nickname="Old", name_key="oid", is_imported=True, created_at=cast.DURING)
     everywhere = (Door.WEB, Door.API, Door.LEGACY)
     for nickname, doors, message in (
-        ("player", everywhere, "or with the claim secret"),
+        ("player", everywhere, "or with its claim secret"),
         ("without", (Door.LEGACY,), "page “My nicknames”"),
         ("open", (Door.WEB, Door.API), "older program"),
-        ("old", everywhere, "from before this site"),
+        ("old", everywhere, "older than this site"),
     ):
         for door in doors:
             taken = refused(nickname, door=door, email="me@example.org")

@@ -45,7 +45,7 @@ def test_other_fenced_blocks_stay_code():
         ("```board Words\nabc\n```", "Line 1: this board cannot be read"),
         ("```board Words\n```", "Line 1: this board cannot be read"),
         (f"```board Words\n{('#' * 60 + chr(10)) * 60}```", "Line 1: this board is too large"),
-        (f"```blocks Words\n{BOARD}\n```", "Line 1: blocks wants the square of a box first"),
+        (f"```blocks Words\n{BOARD}\n```", "Line 1: write the square of a box after blocks"),
         (f"```blocks C2\n{BOARD}\n```", "Line 1: say after the backquotes"),
         (f"```blocks B2 Words\n{BOARD}\n```", "Line 1: no box stands"),
         (f"```blocks ZZ9 Words\n{BOARD}\n```", "Line 1: there is no square ZZ9"),

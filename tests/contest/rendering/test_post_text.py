@@ -32,18 +32,18 @@ def test_a_price_is_not_a_formula(text):
     [
         ("a\n\n$\\frac{a$", "Line 3: the formula $\\frac{a$ cannot be read."),
         (f"${'x' * 500}$", "Line 1: a formula has at most 400 characters."),
-        (f"${'{' * 20}x{'}' * 20}$", "Line 1: a formula has too many brackets inside each other."),
+        (f"${'{' * 20}x{'}' * 20}$", "Line 1: a formula has too many nested brackets."),
         ("$a$ " * 41, "A text has at most 40 formulas."),
         (
             "![p](https://elsewhere.example/p.png)",
-            "Line 1: a picture is brought on the desk first; [[picture 12]] shows it then.",
+            "Line 1: upload the picture on the desk first; then [[picture 12]] shows it.",
         ),
         (
             "[[lvel 12]]",
             "Line 1: [[lvel 12]] is unknown; write [[level 12 main]], [[replay 12 345]] or [[picture 12]].",
         ),
         ("[[replay 1 1]]" * 13, "A text shows at most 12 levels, replays and pictures."),
-        ("x" * 10_001, "This text has 10,001 characters; at most 10,000 can be taken."),
+        ("x" * 10_001, "This text has 10,001 characters; the limit is 10,000."),
     ],
 )
 def test_text_that_cannot_be_shown_is_reported(text, message):

@@ -169,7 +169,7 @@ def test_a_final_round_is_not_cancelled_and_keeps_a_level(during_round):
         results.finalise(during_round, at=cast.AFTER, by=None)
     assert "revision" in refusal_of(lifecycle.cancel, during_round, REASON, at=cast.AFTER + HOUR, by=None)
     main = during_round.levels.get(slot="main")
-    assert "must stay" in refusal_of(lifecycle.void_slot, main, REASON, at=cast.AFTER + HOUR, by=None)
+    assert "must remain" in refusal_of(lifecycle.void_slot, main, REASON, at=cast.AFTER + HOUR, by=None)
 
 
 def test_a_reason_is_required_in_at_least_a_single_language():
@@ -207,7 +207,7 @@ def test_switching_back_to_the_server_draws_a_new_secret_number():
     """Rules 11.3, 11.4, 11.13: a round that announces a chosen number waits for it."""
     round_ = cast.a_round(announced_at=None)
     set_to(round_, lucky_source="typed")
-    assert "Type the lucky number" in refusal_of(lifecycle.announce, round_, at=BEFORE, by=None)
+    assert "Enter the lucky number" in refusal_of(lifecycle.announce, round_, at=BEFORE, by=None)
     lucky_number.type_number(round_, 17, at=BEFORE, by=None)
     salt = LuckyNumber.objects.get().salt
     round_.refresh_from_db()

@@ -132,7 +132,7 @@ def test_without_the_right_to_view_the_other_round_the_refusal_does_not_name_it_
     """Rule 2.12."""
     draft_, by = a_weekly_draft(weekly), organiser("asking", "change_round")
     knowing = organiser("knowing", "change_round", "view_round")
-    with pytest.raises(ValidationError, match="“Round 1 · Main” stands in this round, too"):
+    with pytest.raises(ValidationError, match="“Round 1 · Main” is also in this round"):
         rounds.announce(draft_, at=BEFORE, by=knowing)
     with pytest.raises(CannotBeUsed):  # by a series, which would otherwise leave a record each minute
         rounds.announce(draft_, at=BEFORE, by=None)

@@ -127,7 +127,7 @@ def test_each_submission_of_a_batch_is_refused_in_its_own_language(during_round)
     cast.send("player", "rR")
     list_ = [Sent(Entry("player", "r"), language=language) for language in ("en", "zh-hans")]
     english, chinese = accept_batch(list_, door=Door.API)
-    assert english.reason.startswith("The nickname “player” belongs to somebody already.")
+    assert english.reason.startswith("The nickname “player” already belongs to somebody.")
     assert not chinese.reason.isascii()
 
 

@@ -22,7 +22,7 @@ def every(kind):
 def test_too_many_moves_are_reported_with_their_number_and_the_limit(values, size):
     sent = Submission(round=Round(settings={"max_moves": 1_000}), why="too_long", why_values=values)
     with translation.override("en"):
-        assert verdicts._too_long(sent) == f"The text would be {size} moves long; at most 1,000 are taken."
+        assert verdicts._too_long(sent) == f"The text would be {size} moves long; the limit is 1,000."
 
 
 def test_each_band_of_difficulty_has_a_name():

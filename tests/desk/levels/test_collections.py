@@ -113,7 +113,7 @@ def publish(organiser) -> str:
 def test_it_is_published_only_with_permission_and_under_an_unused_slug(organiser, publish, client):
     """Rule 26.1."""
     refused = organiser.post(publish, GIVEN)
-    assert (refused.status_code, "only by leave" in refused.text) == (422, True)
+    assert (refused.status_code, "only with permission" in refused.text) == (422, True)
     cast.a_collection("taken")
     given = {**GIVEN, "is_allowed": "on", "remarks": "Typed with care"}
     refused = organiser.post(publish, {**given, "slug": "taken"})

@@ -96,7 +96,7 @@ def test_the_ticked_levels_are_queued_in_the_order_of_the_list(organiser, weekly
     ticked = [levels[3].pk, levels[1].pk]
     text = queue_from(organiser, f"{LIBRARY}?by=oldest", "ticked", weekly, "extra", level=ticked)
     assert queue(weekly, "extra") == ["L2", "L4"]
-    assert "2 levels wait in the queue of Weekly." in text
+    assert "2 levels were added to the queue of Weekly." in text
 
 
 def test_series_and_slot_are_remembered(organiser, weekly, monthly):
@@ -112,11 +112,11 @@ def test_levels_that_are_not_ready_or_already_queued_are_left_out_with_a_message
     first, second = in_library(2)
     LibraryLevel.objects.filter(pk=second.pk).update(state="draft")
     shelf.enqueue(first, weekly, Slot.MAIN, by=None)
-    assert "2 levels were left out" in queue_from(organiser, LIBRARY, "all", weekly, "main+extra")
+    assert "2 levels were skipped" in queue_from(organiser, LIBRARY, "all", weekly, "main+extra")
     assert (queue(weekly), weekly.queue.count()) == (["L1"], 1)
 
 
-STANDS = "“L1” stands in an announced or past round, turned or not (Round 2 · Extra 2): no series takes it."
+STANDS = "“L1” is already in an announced or past round, perhaps rotated or mirrored (Round 2 · Extra 2)."
 
 
 @pytest.fixture
@@ -169,7 +169,7 @@ def test_levels_of_a_file_are_queued_once_they_are_in_the_library(organiser, wee
     assert not weekly.queue.exists()
     collection_import.work_until_empty()
     assert (queue(weekly), queue(weekly, "extra")) == (["L2"], ["L3"])
-    assert "2 levels of it wait in the queue of Weekly." in organiser.get(page).text
+    assert "2 of its levels were added to the queue of Weekly." in organiser.get(page).text
 
 
 def test_levels_of_a_file_that_the_library_has_already_are_queued_at_once(organiser, weekly):
@@ -193,7 +193,7 @@ def test_levels_of_a_public_collection_are_queued_with_the_solutions_that_are_kn
     text = queue_from(organiser, page, "queue-all", weekly, "main+extra")
     assert (queue(weekly), queue(weekly, "extra")) == (["corridors 1"], ["corridors 2"])
     assert LibraryLevel.objects.get(queued=None).state == "draft"
-    assert "1 level was left out" in text
+    assert "1 level was skipped" in text
     queue_from(organiser, page, "queue-all", weekly)
     assert LibraryLevel.objects.count() == 3
 

@@ -40,7 +40,7 @@ def test_another_organisers_changes_are_not_overwritten(organiser, weekly):
     assert organiser.post(page_of(weekly), fields(stamp=stamp, length_days="5")).status_code == 302
     answer = organiser.post(page_of(weekly), fields(stamp=stamp, name_en="Mine"))
     assert answer.status_code == 409
-    assert "has changed this series since you opened the form" in answer.text
+    assert "changed this series after you opened the form" in answer.text
     assert 'value="Mine"' in answer.text
     assert (Series.objects.get().name_en, Series.objects.get().length_days) == ("Weekly", 5)
 
@@ -50,7 +50,7 @@ def test_another_organisers_changes_are_not_overwritten(organiser, weekly):
     [
         ({"length_days": "8"}, "still be open when the next one opens"),
         ({"first_opens_at": "2026-12-01T08:00"}, "This time has passed"),
-        ({"first_opens_at": "9999-12-01T08:00"}, "The year 9999 cannot be meant"),
+        ({"first_opens_at": "9999-12-01T08:00"}, "The year 9999 is not valid"),
         ({"first_opens_at": "0001-01-01T00:00"}, "This time has passed"),
         ({"rules": '{"lucky_source": "typed"}'}, "let the server draw them"),
     ],
@@ -78,7 +78,7 @@ def test_the_round_that_goes_out_next_is_shown_and_can_be_held_back(organiser, w
     assert "Weekly in 2027 · 周赛 1" in text
     assert "A book" in text
     organiser.post(page, turn | {"do": "hold"})
-    assert "Held back: nothing goes out" in organiser.get(page).text
+    assert "On hold: this round is not announced" in organiser.get(page).text
     assert series.advance(NOW) == []
     organiser.post(page, turn | {"do": "let-go"})
     (round_,) = series.advance(NOW)

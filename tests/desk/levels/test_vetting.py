@@ -206,7 +206,7 @@ def test_a_collection_gets_its_solutions(organiser):
     assert "Find solutions for all" in organiser.get(address).text
     organiser.post(address, {"do": "solve", "seconds": "5"})
     assert Search.objects.get().seconds == 5
-    assert "The solver has 1 level before it." in organiser.get(address).text
+    assert "The solver still has 1 level to check." in organiser.get(address).text
     organiser.post(address, {"do": "unsolve"})
     assert Search.objects.get().state == SearchState.CANCELLED
     answered("solved")

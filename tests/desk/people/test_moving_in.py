@@ -66,7 +66,7 @@ def test_a_level_in_play_is_not_imported_with_solutions(organiser):
     """Rule 7.4: all imported data is public at once."""
     cast.a_round(20, opens_at=cast.DURING, closes_at=cast.AFTER + timedelta(days=1))
     (fault,) = upload(organiser, "look", TABLES).context["report"].faults
-    assert fault.startswith("rounds.csv: the level main is in play in another round")
+    assert fault.startswith("rounds.csv: the level main is used in another round now")
     assert upload(organiser, "apply", TABLES).status_code == 422
     assert not Round.objects.filter(number=14).exists()
 
@@ -74,7 +74,7 @@ def test_a_level_in_play_is_not_imported_with_solutions(organiser):
 def test_files_other_than_the_previewed_ones_are_refused(organiser):
     seal = upload(organiser, "look", TABLES).context["seal"]
     other = upload(organiser, "apply", {**TABLES, "15.sok": LEVELS + "\n"}, seal)
-    assert (other.status_code, "other files than those you looked at" in other.text) == (422, True)
+    assert (other.status_code, "not the files of the preview" in other.text) == (422, True)
     assert not Round.objects.exists()
 
 
@@ -109,4 +109,4 @@ def test_an_invalid_selection_is_refused_with_a_message(organiser, contents, mes
 def test_a_table_reads_only_uploaded_files(organiser):
     """Rule 7.4."""
     rounds = ROUNDS.replace("14.xsb", "/etc/passwd")
-    assert "is no file beside rounds.csv" in upload(organiser, "look", {**TABLES, "Rounds.CSV": rounds}).text
+    assert "is not a file beside rounds.csv" in upload(organiser, "look", {**TABLES, "Rounds.CSV": rounds}).text

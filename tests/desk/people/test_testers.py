@@ -63,7 +63,7 @@ def test_every_unsuitable_name_gets_the_same_refusal(organiser):
         answer = organiser.post(PAGE, {"nickname": nickname})
         assert answer.status_code == 422
         wrong.append(dict(answer.context["form"].errors))
-    assert "testers sign in" in str(wrong[0])
+    assert "testers need their own account" in str(wrong[0])
     assert wrong[0] == wrong[1] == wrong[2]
     assert not Tester.objects.exists()
 
@@ -81,7 +81,7 @@ def test_a_name_given_by_a_tester_is_bound_only_by_organisers_who_may_change_the
     """Rule 4.14."""
     reported = a_player("Told")
     testers.agree(tester, [reported], viewer=Viewer(), at=BEFORE, by=tina.owner)
-    text = "They say that Told is a name of theirs, too."
+    text = "They say that Told is also their nickname."
     asked = {"bind": str(tester.pk), "player": str(reported.pk)}
     assert (text in shown(observer), "Name as tester" in shown(observer)) == (True, False)
     for given in (asked, {"nickname": "Told"}):

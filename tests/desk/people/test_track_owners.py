@@ -197,7 +197,7 @@ def test_hidden_levels_and_vetting_results_change_no_response(owner, organiser):
     for known in ({"answer": "unsolvable"}, {"answer": "unknown"}, solved):
         Search.objects.update(state=SearchState.DONE, **known)
         assert dict(put(owner, **asked).context["form"].errors) == before, known
-    assert "The solver knows one" in put(organiser, **asked).text
+    assert "The solver has found a solution" in put(organiser, **asked).text
     hidden = Round(number=1, opens_at=cast.OPENS, closes_at=cast.CLOSES)
     rounds.save(hidden, at=BEFORE, by=None)
     assert put(organiser, round=hidden.pk).status_code == 302
@@ -211,7 +211,7 @@ def test_the_library_names_no_round_or_series_of_another_track(owner, organiser)
     page, others_series = put(owner, do="library").url, a_series("main")
     QueuedLevel.objects.create(series=others_series, level=LibraryLevel.objects.get(), slot="main", place=1)
     assert ["Series of main" in client.get(page).text for client in (owner, organiser)] == [False, True]
-    assert "Waits in a queue" in owner.get(page).text
+    assert "In a queue." in owner.get(page).text
     QueuedLevel.objects.all().delete()
     draft = cast.a_round(77, announced_at=None)
     LibraryLevel.objects.update(state="used", used_in=draft)
@@ -243,7 +243,7 @@ def test_a_series_does_not_bypass_the_count(owner):
             series.advance(clock.now())
     assert reported_count() == MAX_REVEALED
     assert own.queue.get().level == brought[-1]
-    assert "asked for too often today" in SeriesRound.objects.get(series=own).troubles["en"]
+    assert "looked up too often today" in SeriesRound.objects.get(series=own).troubles["en"]
 
 
 def test_messages_about_hidden_levels_are_counted_when_queueing(owner):

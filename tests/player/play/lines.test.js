@@ -92,7 +92,7 @@ test("now, from the other side", () => {
   assert.equal(made.solution.at(-1), "U");
 });
 
-test("mark: the lines meet where the other was marked, wherever that is now", () => {
+test("mark: the lines meet at the other's marked position, wherever that is now", () => {
   const made = backward(lines(), 18, "D");
   made.mark();
   made.play.follow("ll");

@@ -30,7 +30,7 @@ def test_a_question_without_an_answer_has_exit_code_1(run):
 
 def test_the_position_of_an_illegal_move_is_reported(run):
     code, out, _ = run("replay", BOARD, "B4d A1d")
-    assert (code, out.split("\n")[0]) == (1, "Illegal: move 2 (character 5): something stands in its way.")
+    assert (code, out.split("\n")[0]) == (1, "Illegal: move 2 (character 5): something is in its way.")
     assert json.loads(run("replay", BOARD, "B5u", "--json")[1])["why"] == "no_piece"
 
 

@@ -56,7 +56,7 @@ def test_a_receipt_link_opens_only_its_submission(client, sent, settings):
     submission = sent.submission
     link = f"/en/s/{submission.receipt_id}/"
     shown = text(client.get(link))
-    assert "Whoever has the link of this page can see this one submission" in shown
+    assert "Anybody with the link to this page can see this one submission" in shown
     assert "me@example.org" not in shown
     assert "This is a receipt." in text(client.post("/en/claim/", {"proof": f"https://example.org{link}"}))
     cookie = signing.dumps({str(submission.player_id): submission.receipt_id}, salt="claims", compress=True)

@@ -80,7 +80,7 @@ def test_a_level_becomes_a_draft_with_its_title_author_and_solution(door):
 def test_an_anonymous_viewer_must_sign_in_and_keeps_the_text(client):
     answer = client.post(NEW, {"do": "read", "pasted": OWN_LEVEL})
     assert answer.status_code == 422
-    assert "Sign in, or prove a nickname" in text_of(answer)
+    assert "sign in or claim a nickname" in text_of(answer)
     assert "#@ $ .#" in text_of(answer)
     assert not Proposal.objects.exists()
 
@@ -88,7 +88,7 @@ def test_an_anonymous_viewer_must_sign_in_and_keeps_the_text(client):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (f"{LEVEL}\n\n{LEVEL}\n", "There are 2 levels in it"),
+        (f"{LEVEL}\n\n{LEVEL}\n", "The text contains 2 levels"),
         ("hello", "No readable level was found."),
         ("", "Paste a level, or choose a file."),
         ("#" * 200_000, "at most 150000 characters"),
@@ -143,7 +143,7 @@ def test_a_known_level_is_shown_once_it_is_public_even_if_turned():
     for at, is_known in ((cast.OPENS - timedelta(seconds=1), False), (cast.OPENS, True)):
         with clock.set_to(at):
             page = text_of(ann.get(create_draft(ann, turned).get_absolute_url())).split('<main id="main">')[1]
-        assert ("This level is known: Round 1 · Main." in page, "known" in page) == (is_known, is_known)
+        assert ("This level already exists: Round 1 · Main." in page, "known" in page) == (is_known, is_known)
 
 
 def test_an_author_sees_only_their_own_proposals():
@@ -161,7 +161,7 @@ def test_drafts_sent_proposals_and_proposals_per_day_are_limited(monkeypatch):
     ann = author()
     create_sent_proposal(ann)
     second = create_draft(ann)
-    assert "1 of your levels wait for an answer." in text_of(post(ann, second, "send"))
+    assert "You have 1 levels waiting for an answer." in text_of(post(ann, second, "send"))
     create_draft(ann)
     assert "You have 2 drafts" in text_of(ann.post(NEW, {"do": "read", "pasted": OWN_LEVEL}))
     monkeypatch.setattr(proposals, "PER_DAY", 2)
@@ -242,7 +242,7 @@ def test_warnings_must_be_confirmed_before_a_level_is_accepted():
     cast.a_round()
     proposal = create_sent_proposal(author(), "Title: Known\nAuthor: Ann\n\n######\n#@ $.#\n######\n\nrR")
     organiser = signed_in(member("organiser"))
-    assert "This level is known: Round 1" in text_of(organiser.get(desk_url(proposal)))
+    assert "This level already exists: Round 1" in text_of(organiser.get(desk_url(proposal)))
     assert post_answer(organiser, proposal, "accept", rights="x").status_code == 422
     assert not LibraryLevel.objects.exists()
     assert post_answer(organiser, proposal, "accept", rights="x", confirmed="on").status_code == 302
@@ -254,7 +254,7 @@ def test_a_second_organisers_decision_is_refused_with_409():
     post_answer(first, proposal, "decline", text="Too easy.")
     answer = second.post(desk_url(proposal), {"do": "accept", "version": 2, "rights": "x"})
     assert answer.status_code == 409
-    assert "changed meanwhile" in text_of(answer)
+    assert "changed in the meantime" in text_of(answer)
     assert not LibraryLevel.objects.exists()
 
 

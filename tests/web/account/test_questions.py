@@ -30,7 +30,7 @@ def test_only_the_player_sees_an_unanswered_question(client, asked):
 
 
 def test_questions_need_an_open_round_and_a_nickname(client, running, closed, coming):
-    assert "Send a submission first" in client.get(PAGE).content.decode()
+    assert "Submit a solution first" in client.get(PAGE).content.decode()
     for number in (6, 8):
         text = client.get(f"/en/rounds/{number}/questions/").content.decode()
         assert "You can ask questions only while the round is open." in text
@@ -44,7 +44,7 @@ def test_an_organiser_publishes_an_answer(client, asked):
     page = f"/en/desk/people/questions/{asked.pk}/"
     assert "May I ask" in organiser.get(page).content.decode()
     fields = {"answer_zh": "可以。", "answer_en": "", "is_public": "on", "public_text": ""}
-    assert "The question as everybody" in organiser.post(page, fields).content.decode()
+    assert "Public version of the question" in organiser.post(page, fields).content.decode()
     organiser.post(page, {**fields, "public_text": "May one ask?"})
     for public in (PAGE, "/en/rounds/7/"):
         text = Client().get(public).content.decode()

@@ -67,6 +67,6 @@ def test_only_the_owner_sends_a_test_event(client, during_round):
     player = _claim_nickname(client, "Ada")
     hook = webhooks.create_webhook(player, "https://hook.example/", ["opened"], cast.OPENS - timedelta(days=1))
     page = client.post(f"/en/me/webhooks/{hook.pk}/test/", follow=True).content.decode()
-    assert "A test is on its way" in page
+    assert "The test was sent" in page
     assert Client().post(f"/en/me/webhooks/{hook.pk}/test/").status_code == 404
     assert Delivery.objects.get().event == "test"

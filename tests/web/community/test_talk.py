@@ -107,7 +107,7 @@ def test_comments_are_hidden_before_the_reveal(browser, revealed):
             text = page_text(browser("Ann"), address)
             assert "Nice." not in text
             assert "1 comment" not in text
-        assert "results are not out yet" in page_text(browser(), TALK)
+        assert "results are not public yet" in page_text(browser(), TALK)
     with clock.set_to(cast.OPENS - timedelta(hours=1)):
         assert browser().get(TALK).status_code == 404
 

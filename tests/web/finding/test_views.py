@@ -32,4 +32,4 @@ def test_the_page_links_the_results(client):
     found = [client.get(f"/en/search/?q=weeping{part}").context["found"].posts for part in ("", "&part=1")]
     assert [len(posts) for posts in found] == [20, 6]
     nothing = client.get("/en/search/?q=<nobody>").content.decode()
-    assert "Nothing is called “&lt;nobody&gt;”." in nothing
+    assert "No results for “&lt;nobody&gt;”." in nothing

@@ -80,7 +80,7 @@ def test_an_invalid_question_keeps_its_fields_and_a_level_in_play_is_refused(cli
     assert "rrR" in page
     answer = ask(client, level=cast.CORNER.replace("|", "\n"))
     assert answer.status_code == 403
-    assert "people solve it now" in answer.content.decode()
+    assert "Players are solving it now" in answer.content.decode()
 
 
 def test_any_client_with_the_link_may_cancel_the_search(client):

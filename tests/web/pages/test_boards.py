@@ -74,7 +74,7 @@ def test_the_ranking_of_an_earlier_time_is_shown(page):
 
 def test_an_invalid_time_is_reported_and_an_unknown_list_is_404(client, page):
     for at in ("yesterday", "0001-01-01T00:00+14:00", "9999-12-31T23:59:59-14:00"):
-        assert "This is not a time." in page("moves", at=at)
+        assert "This is not a valid time." in page("moves", at=at)
     for query in ("league=dogs", "board=luck", "board=spectator", "board=practice"):
         assert client.get(f"/en/rounds/1/main/moves/?{query}").status_code == 404, query
 

@@ -131,7 +131,7 @@ def test_a_page_beyond_the_end_is_the_last_and_the_daily_level_is_on_the_first(c
 
 
 def test_empty_lists_explain_why_they_are_empty(client):
-    assert "No round has been played yet" in text_of(client.get("/en/levels/"))
+    assert "No round is over yet" in text_of(client.get("/en/levels/"))
     assert "data-daily" not in text_of(client.get("/en/"))
     cast.a_round()
     page = text_of(client.get("/en/levels/?show=solved"))

@@ -111,7 +111,7 @@ def test_two_names_of_a_player_share_a_line_per_round(client, history):
     assert text.count(">Round 1</a>") == text.count(">Round 2</a>") == 1
     assert "<dd><strong>79</strong></dd>" in text
     won = client.get(f"/en/rounds/1/results/certificates/{ann.pk}/").content.decode()
-    for text in ("Place 1 with 39.5 points", "Moves champion", "Pushes champion"):
+    for text in ("Rank 1 with 39.5 points", "Moves champion", "Pushes champion"):
         assert text in won
 
 
@@ -135,7 +135,7 @@ def test_the_earliest_of_equal_results_holds_the_front(client, during_round):
     assert "Points of Pareto fronts" not in bo
     assert "Moves champion" not in ann
     assert _ranks(bo.partition("Best levels")[2]) == [("moves", "2"), ("pushes", "2")]
-    assert [re.findall(r"Levels not beaten on</dt>\s*<dd>(\d+)</dd>", text) for text in (ann, bo)] == [["1"], ["0"]]
+    assert [re.findall(r"Unbeaten levels</dt>\s*<dd>(\d+)</dd>", text) for text in (ann, bo)] == [["1"], ["0"]]
 
 
 def test_records_name_the_player_and_the_round(client, during_round):

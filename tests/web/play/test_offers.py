@@ -68,7 +68,7 @@ def test_a_solution_of_another_level_is_offered_for_that_level(client, receipt):
     """Rule 6.9."""
     page = client.get(receipt("RR", slot="extra2")).content.decode()
     assert "These moves solve Main." in page
-    assert "Send it for Main" in page
+    assert "Submit it for Main" in page
 
 
 def test_after_the_close_an_offer_is_refused_with_a_message(client, receipt, running):

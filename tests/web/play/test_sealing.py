@@ -75,7 +75,7 @@ def test_an_impossible_count_is_reported_at_its_field_and_the_hash_stays(client,
 def test_a_viewer_without_a_nickname_reads_the_list_but_cannot_seal(client, sealing):
     """Rules 5.11, 5.12."""
     page = client.get(PAGE).content.decode()
-    assert "you need a nickname that is yours" in page
+    assert "you need your own nickname" in page
     assert "data-sealing" not in page
     assert client.post(PAGE, {}).status_code == 422
 
@@ -86,13 +86,13 @@ def test_any_client_with_the_text_opens_it_in_the_day_after_the_close(client, an
     assert "Open an answer" not in client.get(PAGE).content.decode()
     with clock.set_to(cast.CLOSES):
         client.cookies.clear()
-        assert "opened 0 of 1" in client.get(PAGE).content.decode()
+        assert "opened: 0 of 1" in client.get(PAGE).content.decode()
         lines = str(sealed_text(ann)).replace("\n", "\r\n")
         opened = client.post(f"{PAGE}open/", {"text": lines})
         judging.judge_until_empty()
         submission = Submission.objects.get(verdict="accepted")
         assert opened["Location"] == submission.get_absolute_url()
-        assert "opened 1 of 1" in client.get(PAGE).content.decode()
+        assert "opened: 1 of 1" in client.get(PAGE).content.decode()
         assert "Ann" in client.get("/en/rounds/1/submissions/").content.decode()
 
 
@@ -102,7 +102,7 @@ def test_invalid_texts_are_refused_and_unopened_answers_are_void(client, ann):
     late = cast.CLOSES + DAY
     for text, at, message in (
         ("", cast.CLOSES, "Paste the sealed text here"),
-        ("rR", cast.CLOSES, "This is no sealed text"),
+        ("rR", cast.CLOSES, "This is not a sealed text"),
         (str(sealed_text(ann)), late, "Sealed answers of round 1 are opened from"),
     ):
         with clock.set_to(at):
@@ -111,7 +111,7 @@ def test_invalid_texts_are_refused_and_unopened_answers_are_void(client, ann):
         assert message in page.content.decode()
     with clock.set_to(late):
         page = client.get(PAGE).content.decode()
-    assert all(message in page for message in ("void: not opened", "opened 0 of 1"))
+    assert all(message in page for message in ("void: not opened", "opened: 0 of 1"))
 
 
 def test_without_the_setting_sealed_answers_do_not_exist(client, sealing):

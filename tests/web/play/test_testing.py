@@ -52,7 +52,7 @@ def test_levels_are_hidden_before_the_tester_agrees(asked):
     """Rule 4.14."""
     client, page = asked
     assert page in text_of(client.get("/en/me/"))
-    assert "I do not enter this round" in text_of(client.get(page))
+    assert "I will not enter this round" in text_of(client.get(page))
     assert f"{page}main/" not in text_of(client.get(page))
     assert client.get(f"{page}main/").status_code == 404
     assert client.post(page, {"names": ""}).status_code == 422
@@ -103,10 +103,10 @@ def test_other_names_are_given_once_and_only_before_the_opening(asked):
         Round.objects.update(announced_at=BEFORE)
         answer = client.post(page, {"agrees": "on", "names": "Rival"})
         assert (answer.status_code, "There is nothing to test now." in text_of(answer)) == (422, True)
-        assert "I do not enter this round" not in text_of(client.get(page))
+        assert "I will not enter this round" not in text_of(client.get(page))
     assert client.post(page, {"agrees": "on", "names": "Rival"}).status_code == 302
     again = client.post(page, {"agrees": "on", "names": "Rival"})
-    assert (again.status_code, "You have agreed already." in text_of(again)) == (422, True)
+    assert (again.status_code, "You have already agreed." in text_of(again)) == (422, True)
     tester = Tester.objects.get()
     assert rival not in tester.names.all()
     assert list(tester.told.all()) == [rival]

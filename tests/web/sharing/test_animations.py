@@ -35,7 +35,7 @@ def draw_film(client, replay, kind="gif"):
 
 def test_a_film_is_requested_drawn_and_downloaded(client, closed):
     """Without a script the page reloads until the film is ready. The film is cached and not sent twice."""
-    assert "Make the GIF" in client.get(film_page(closed)).content.decode()
+    assert "Create the GIF" in client.get(film_page(closed)).content.decode()
     text = client.post(film_page(closed), follow=True).content.decode()
     assert "Waiting to be drawn" in text
     assert '<noscript> <meta http-equiv="refresh"' in " ".join(text.split())

@@ -42,7 +42,7 @@ def test_only_named_values_are_available():
 def test_the_cache_has_a_maximum_size():
     template = ENGINE.from_string("{% once word %}{{ word }}{% endonce %}")
     assert [template.render(Context({"word": number})) for number in range(200)] == [*map(str, range(200))]
-    assert len(template.nodelist[0]._made) == once._MOST_KEPT
+    assert len(template.nodelist[0]._cached) == once._MOST_KEPT
 
 
 def test_a_template_block_is_not_allowed_inside_once():

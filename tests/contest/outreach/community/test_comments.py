@@ -23,7 +23,7 @@ def read(subject, by: Viewer | None = None) -> list[str]:
 
 def test_only_the_owner_of_a_nickname_comments_and_only_after_the_reveal(during_round, collected):
     """Rules 4.11, 27.2."""
-    with pytest.raises(ValidationError, match="results are not out yet"):
+    with pytest.raises(ValidationError, match="results are not public yet"):
         write(during_round.levels.get(slot="main"))
     with pytest.raises(ValidationError, match="Only the owner"):
         comments.write(collected, person("Ann"), "Nice.", viewer=viewer("Bo"), at=clock.now())
@@ -66,7 +66,7 @@ def test_comments_are_closed_while_the_board_is_in_an_open_round(level, text):
     round_ = an_open_round(text)
     for subject in (level, twin):
         assert read(subject, viewer("Ann", "Bo")) == []
-        with pytest.raises(ValidationError, match="results are not out yet"):
+        with pytest.raises(ValidationError, match="results are not public yet"):
             write(subject)
     with clock.set_to(round_.closes_at):
         assert read(level) == read(twin) == ["Nice."]
@@ -90,7 +90,7 @@ def test_an_author_deletes_their_own_comment_and_nobody_elses(level):
     """Rule 27.4."""
     comment = write(level)
     comments.report(comment, "rude", at=clock.now())
-    with pytest.raises(ValidationError, match="Only its author"):
+    with pytest.raises(ValidationError, match="Only the author"):
         comments.delete(comment, viewer=viewer("Bo"), at=clock.now())
     comments.delete(comment, viewer=viewer("Ann"), at=clock.now())
     comment.refresh_from_db()
@@ -108,7 +108,7 @@ def test_organisers_hide_a_comment_with_a_reason_and_show_it_again(level):
     comments.dismiss_reports(comment, None, reason="", at=clock.now())
     assert (read(level), list(comments.list_reported())) == (["Nice."], [])
     comments.report(comment, "rude", at=clock.now())
-    with pytest.raises(ValidationError, match="Say why"):
+    with pytest.raises(ValidationError, match="Give a reason"):
         comments.hide(comment, None, reason=" ", at=clock.now())
     comments.hide(comment, None, reason="Insults.", at=clock.now())
     assert (read(level), read(level, viewer("Ann")), list(comments.list_reported())) == ([], ["Nice."], [])

@@ -46,7 +46,7 @@ def test_only_a_player_who_has_solved_the_level_votes_and_only_after_the_reveal(
     Player.objects.filter(nickname="Ann").update(league="bot")
     with pytest.raises(ValidationError, match="Programs"):
         vote(level, "Ann", hard=1)
-    with clock.set_to(cast.DURING), pytest.raises(ValidationError, match="results are not out yet"):
+    with clock.set_to(cast.DURING), pytest.raises(ValidationError, match="results are not public yet"):
         vote(level, "Bo", hard=1)
 
 

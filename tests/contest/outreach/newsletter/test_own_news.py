@@ -57,7 +57,7 @@ def test_a_passed_player_gets_a_letter_with_the_address_of_the_level():
     (text,) = letters()
     assert "Bo passed you on corridors 1." in text
     assert "https://c.example/en/collections/corridors/1/" in text
-    assert mail.outbox[0].subject == "Leitai: 1 piece of news for you"
+    assert mail.outbox[0].subject == "Leitai: 1 news item for you"
     assert "<" not in text.partition("-- ")[0]
     assert letters(AT + timedelta(minutes=1)) == letters(AT + timedelta(days=1)) == [], "the same is told once"
 

@@ -29,7 +29,7 @@ def test_only_the_owner_changes_the_topics_of_a_known_address():
     subscriptions.subscribe("li@example.org", ALL, "zh-hans", AT)
     assert Subscriber.objects.get().topics == ["news"]
     assert sent_in_all() == 1
-    assert "It gets them already" in mail.outbox[0].body
+    assert "It is already subscribed" in mail.outbox[0].body
 
 
 def test_an_address_gets_one_confirmation_an_hour_and_three_in_all():

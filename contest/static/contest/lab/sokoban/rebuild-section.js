@@ -1,4 +1,4 @@
-// A level out of its moves.
+// A level from its moves.
 
 import { Arena } from "../../player/rules/game.js";
 import { PuzzleError } from "../../player/rules/errors.js";

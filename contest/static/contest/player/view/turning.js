@@ -60,7 +60,7 @@ export class Turning {
     return (this.symmetry & 4) | ((this.symmetry + 1) & 3);
   }
 
-  /** The same look with left and right exchanged as they are seen. */
+  /** The same look with left and right swapped as they are seen. */
   mirrored() {
     return ((this.symmetry & 4) ^ 4) | (-this.symmetry & 3);
   }
