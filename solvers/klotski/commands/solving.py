@@ -56,9 +56,7 @@ def play(options: Namespace) -> int:
             "index": result.index, "why": result.why, "layout": result.layouts[-1].cells,
         }))  # fmt: skip
     elif result.verdict == Verdict.ILLEGAL:
-        why = {"no_piece": "there is no piece on its square", "blocked": "something is in its way"}[
-            result.why or ""
-        ]
+        why = {"no_piece": "there is no piece on its square", "blocked": "something is in its way"}[result.why or ""]
         print(f"Illegal: move {result.step} (character {(result.index or 0) + 1}): {why}.")
         print(result.layouts[-1])
     else:

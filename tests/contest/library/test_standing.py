@@ -50,7 +50,10 @@ def an_organiser(*permissions: str) -> User:
 def test_a_level_of_an_announced_or_past_round_is_not_queued_however_it_is_turned(weekly, at):
     """Rule 23.2."""
     cast.a_round()
-    with clock.set_to(at), pytest.raises(ValidationError, match=r"past round, perhaps rotated or mirrored \(Round 1 · Main\)"):
+    with (
+        clock.set_to(at),
+        pytest.raises(ValidationError, match=r"past round, perhaps rotated or mirrored \(Round 1 · Main\)"),
+    ):
         shelf.enqueue(in_library("Mirror"), weekly, Slot.MAIN, by=an_organiser("view_round"))
     assert not weekly.queue.exists()
 
