@@ -35,7 +35,7 @@ def test_the_desk_offers_the_acts_of_a_player_and_of_an_alias(organiser, player)
     act(organiser, player, "merge", into=rival.pk)
     page = organiser.get(reverse("admin:contest_player_change", args=[player.pk])).content.decode()
     assert "Undo the merge" in page
-    assert f"leads to rival ({rival.pk})" in page
+    assert f"points to rival ({rival.pk})" in page
     act(organiser, player, "unmerge")
     assert not Player.objects.exclude(merged_into=None).exists()
     assert list(AuditEntry.objects.values_list("act", "actor_name", "reason")) == [

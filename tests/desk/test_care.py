@@ -104,7 +104,10 @@ def test_a_short_queue_is_amber_and_a_stopped_series_is_red_with_its_reason(now)
     assert figure("Level queues").light is Light.AMBER
     Series.objects.update(fault="OverflowError: too late")
     assert figure("Level queues").light is Light.RED
-    assert "Weekly stands still: OverflowError: too late." in figure("Level queues").value
+    assert (
+        "Weekly has stopped: OverflowError: too late. Check its times. The other series continue."
+        in figure("Level queues").value
+    )
 
 
 def test_a_test_message_goes_to_the_requesting_organiser(organiser, now):

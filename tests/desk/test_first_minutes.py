@@ -42,7 +42,7 @@ def test_an_act_that_needs_a_proof_elsewhere_asks_for_confirmation(client):
     address = f"{DESK}rounds/{cast.a_round(announced_at=BEFORE).number}/do/cancel/"
     form = {"reason_zh": "为何", "reason_en": "why", "do": "apply"}
     asked = client.post(address, form, **HERE)
-    assert (asked.status_code, "the record will name you, organiser" in asked.text) == (403, True)
+    assert (asked.status_code, "the audit log will name you, organiser" in asked.text) == (403, True)
     assert ("reason_zh", "为何") in asked.context["kept"]
     assert not AuditEntry.objects.filter(act="cancel").exists()
     assert client.post(address, form | {"proof-read": "1"}, **HERE).status_code == 302

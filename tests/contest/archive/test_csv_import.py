@@ -97,7 +97,7 @@ def test_tables_in_chinese_encoding_are_read(folder):
         (
             "=Ada",
             "\u202eAda",
-            f"results.csv, row 2, nickname: '\\u202eAda' {_CANNOT_BE} A nickname cannot hold the character U+202E.",
+            f"results.csv, row 2, nickname: '\\u202eAda' {_CANNOT_BE} A nickname cannot contain the character U+202E.",
         ),
         ("main,2,1", "extra2,2,1", "results.csv, row 2, slot: 'extra2' is not a level of the round (main, extra)."),
         ("main,2,1", "main,two,1", "results.csv, row 2, moves: 'two' is not a whole number from 1 to 2,000,000."),

@@ -43,7 +43,7 @@ def test_only_files_of_levels_are_taken_without_their_folders():
         (zipped({"one.sok": LEVEL}, zipfile.ZIP_LZMA), "cannot be unpacked"),
         (zipped({"readme.md": LEVEL}), "no file of levels"),
         (zipped({}), "no file of levels"),
-        (zipped({f"{number}.sok": b"" for number in range(201)}), "up to 200"),
+        (zipped({f"{number}.sok": b"" for number in range(201)}), "limit is 200"),
         (zipped({"one.sok": bytes(MOST + 1)}), "more than 10,000 bytes"),
         (zipped({"one.sok": bytes(MOST), "two.sok": b"#"}), "more than 10,000 bytes"),
         (zipped({f"{number:0200}.sok": b"" for number in range(1_200)}), "too many files"),

@@ -180,7 +180,7 @@ def test_a_failing_series_stops_no_other_and_is_reported_until_fixed():
     fill(sound, 5)
     assert len(series.advance(FIRST - 7 * DAY)) == 1
     (message,) = series.list_troubles(FIRST - 7 * DAY)
-    assert "Broken stands still: " in message
+    assert "Broken has stopped: " in message
     assert Series.objects.get(pk=sound.pk).advanced_at == FIRST - 7 * DAY
     Series.objects.filter(pk=broken.pk).update(first_opens_at=FIRST + 70 * DAY, settings=default_settings())
     series.advance(FIRST - 7 * DAY)

@@ -41,7 +41,7 @@ def test_render_posts_names_posts_that_can_no_longer_be_rendered():
     a_post()
     assert run_command("render_posts") == "Posts with changed HTML: 0.\n"
     Post.objects.update(text_en="![picture](/x)")
-    with pytest.raises(CommandError, match="rendered any more: hello"):
+    with pytest.raises(CommandError, match="no longer be rendered: hello"):
         run_command("render_posts")
 
 

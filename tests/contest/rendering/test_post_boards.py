@@ -41,13 +41,13 @@ def test_other_fenced_blocks_stay_code():
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
-        (f"x\n\n```board\n{BOARD}\n```", "Line 3: say after the backquotes"),
+        (f"x\n\n```board\n{BOARD}\n```", "Line 3: after the backticks, say"),
         ("```board Words\nabc\n```", "Line 1: this board cannot be read"),
         ("```board Words\n```", "Line 1: this board cannot be read"),
         (f"```board Words\n{('#' * 60 + chr(10)) * 60}```", "Line 1: this board is too large"),
         (f"```blocks Words\n{BOARD}\n```", "Line 1: write the square of a box after blocks"),
-        (f"```blocks C2\n{BOARD}\n```", "Line 1: say after the backquotes"),
-        (f"```blocks B2 Words\n{BOARD}\n```", "Line 1: no box stands"),
+        (f"```blocks C2\n{BOARD}\n```", "Line 1: after the backticks, say"),
+        (f"```blocks B2 Words\n{BOARD}\n```", "Line 1: there is no box"),
         (f"```blocks ZZ9 Words\n{BOARD}\n```", "Line 1: there is no square ZZ9"),
         (f"```board Words\n{BOARD}\n```\n" * (MOST_BOARDS + 1), f"at most {MOST_BOARDS} boards"),
         ("[[drawn 0]]", "Line 1: [[drawn 0]] is unknown"),

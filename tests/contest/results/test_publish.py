@@ -76,7 +76,7 @@ def test_a_round_is_not_final_while_a_submission_waits_or_is_held(round_):
 def test_a_round_is_not_final_while_its_reveal_waits(round_):
     """Rule 3.10."""
     rounds.delay_reveal(cast.CLOSES - timedelta(hours=1), cast.CLOSES)
-    assert "on hold" in refused(round_)
+    assert "held back" in refused(round_)
     assert finalise(round_, cast.CLOSES + timedelta(hours=24, minutes=1)).revision == 1
 
 

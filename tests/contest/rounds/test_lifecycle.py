@@ -167,7 +167,7 @@ def test_a_final_round_is_not_cancelled_and_keeps_a_level(during_round):
     lifecycle.void_slot(during_round.levels.get(slot="extra"), REASON, at=cast.DURING, by=None)
     with clock.set_to(cast.AFTER):
         results.finalise(during_round, at=cast.AFTER, by=None)
-    assert "revision" in refusal_of(lifecycle.cancel, during_round, REASON, at=cast.AFTER + HOUR, by=None)
+    assert "Revise" in refusal_of(lifecycle.cancel, during_round, REASON, at=cast.AFTER + HOUR, by=None)
     main = during_round.levels.get(slot="main")
     assert "must remain" in refusal_of(lifecycle.void_slot, main, REASON, at=cast.AFTER + HOUR, by=None)
 
@@ -197,7 +197,7 @@ def test_an_organiser_may_choose_the_number_until_the_opening():
     assert (number.number, number.is_typed, round_.settings["lucky_source"]) == (17, True, "typed")
     assert round_.commitment != before
     assert lucky_number.missing_for_draw(round_) == []
-    assert "stays" in refusal_of(lucky_number.type_number, round_, 18, at=cast.OPENS, by=None)
+    assert "can no longer be changed" in refusal_of(lucky_number.type_number, round_, 18, at=cast.OPENS, by=None)
     assert AuditEntry.objects.latest("pk").after == {}
     LuckyNumber.objects.update(number=18)
     assert lucky_number.missing_for_draw(round_) == ["The lucky number does not match its commitment."]

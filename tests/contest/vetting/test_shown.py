@@ -78,7 +78,7 @@ def test_the_page_shows_the_facts_and_marks_them_as_the_programs(level, client):
         assert '<td class="number"> 2 <span class="mark">proven optimal</span> </td>' in page
         assert "found by the site’s program, outside all rankings: 5 / 2" in page
         assert "easy" in page
-        assert "outside all rankings" in client.get("/en/rounds/1/extra/program/moves/").content.decode()
+        assert "not in any ranking" in client.get("/en/rounds/1/extra/program/moves/").content.decode()
         assert client.get("/en/rounds/1/extra/program/moves/moves.txt").content == b"rDldR"
         assert client.get("/en/rounds/1/extra/program/pushes/").status_code == 404, "nobody is bettered by pushes"
         assert client.get("/en/rounds/1/extra/program/nothing/").status_code == 404

@@ -97,7 +97,7 @@ def test_faults_of_all_files_are_listed_in_the_users_language_and_nothing_is_imp
     [
         ({}, "Choose archives of rounds"),
         ({"results.csv": RESULTS}, "Choose archives of rounds"),
-        ({f"{number}.zip": b"" for number in range(91)}, "up to 90"),
+        ({f"{number}.zip": b"" for number in range(91)}, "limit is 90"),
         ({"a.zip": b"", "A.ZIP": b""}, "Two files have the name a.zip."),
     ],
 )
