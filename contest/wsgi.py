@@ -61,7 +61,7 @@ def _keep_beating(*, is_beating: bool) -> None:
         memory.trim_heap()
 
 
-def _say_who_reaches_us() -> None:
+def _record_reachability() -> None:
     try:
         first_minutes.end_if_reachable()
     except Exception as error:  # likewise; each visit to the desk tries again
@@ -70,6 +70,6 @@ def _say_who_reaches_us() -> None:
         connection.close()
 
 
-_say_who_reaches_us()
+_record_reachability()
 # Once before the first request: an outage that ends now must be recorded before any page is shown.
 Thread(target=_keep_beating, kwargs={"is_beating": _beats()}, name="heartbeat", daemon=True).start()

@@ -103,7 +103,7 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_REAUTHENTICATION_METHODS = ("password", "mfa")
 # Never limit by name alone, which would let a stranger lock a user out: contest.infra.attempts counts by requester.
 ACCOUNT_RATE_LIMITS = {"request_login_code": None, "confirm_email": "20/m/ip"} | {
-    f"contest.{act}.{who}": rate for act, rates in ATTEMPTS.items() for who, rate in rates.items()
+    f"contest.{act}.{scope}": rate for act, rates in ATTEMPTS.items() for scope, rate in rates.items()
 }
 ACCOUNT_USER_DISPLAY = "contest.web.account.adapter.display"
 # Players have passkeys; staff may also use a code as second factor (contest.desk.access).

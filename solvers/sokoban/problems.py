@@ -29,7 +29,7 @@ class Fault(StrEnum):
     LEAK = "leak"
 
 
-_SAID_BY_NUMBERS = frozenset({Fault.PLAYERS, Fault.BOXES_GOALS})
+_SHOWN_AS_NUMBERS = frozenset({Fault.PLAYERS, Fault.BOXES_GOALS})
 
 
 @dataclass(frozen=True)
@@ -47,4 +47,4 @@ class Problem:
         'boxes=4 goals=3'
         """
         values = " ".join(f"{name}={value}" for name, value in self.values.items())
-        return values if self.code in _SAID_BY_NUMBERS else f"{self.code.replace('_', ' ')} {values}".rstrip()
+        return values if self.code in _SHOWN_AS_NUMBERS else f"{self.code.replace('_', ' ')} {values}".rstrip()

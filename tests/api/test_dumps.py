@@ -187,7 +187,7 @@ def test_only_one_worker_makes_a_dump_and_another_replaces_a_killed_one(final, e
         assert not nightly.make_due(clock.now())
 
 
-def test_a_player_who_downloads_moves_is_recorded(final, program, english):
+def test_a_download_of_moves_is_recorded_for_its_player(final, program, english):
     """Rule 20.3."""
     nightly.make_due(clock.now())
     files = {file["name"]: file for file in read_dumps(program)[0]["files"]}

@@ -184,39 +184,39 @@ def people(round_, settings):
 
 
 CASES = {
-    "a new nickname": (lambda _who: {"nickname": "New", "moves": "rR"}, {}),
-    "one in Chinese": (lambda _who: {"nickname": "新人", "moves": "rR"}, {"HTTP_ACCEPT_LANGUAGE": "zh-CN"}),
-    "a proved one": (lambda who: {**GOOD, "claim": who["Ann"]}, {}),
-    "what was sent before": (lambda who: {**GOOD, "moves": "r", "claim": who["Ann"]}, {}),
-    "a key again": (lambda who: {**GOOD, "moves": "r", "claim": who["Ann"]}, {"HTTP_IDEMPOTENCY_KEY": "Ann's"}),
-    "a key of something else": (lambda who: {**GOOD, "claim": who["Ann"]}, {"HTTP_IDEMPOTENCY_KEY": "Ann's"}),
-    "a bad key": (lambda who: {**GOOD, "claim": who["Ann"]}, {"HTTP_IDEMPOTENCY_KEY": "é"}),
-    "no proof": (lambda _who: GOOD, {"HTTP_ACCEPT_LANGUAGE": "zh-Hans"}),
-    "over the quota": (lambda who: {"nickname": "Busy", "moves": "rR", "claim": who["Busy"]}, {}),
-    "a bad name": (lambda _who: {"nickname": "A\u200bnn", "moves": "r"}, {"HTTP_ACCEPT_LANGUAGE": "zh"}),
-    "another country": (lambda who: {**GOOD, "claim": who["Ann"], "country": "fr"}, {}),
-    "half a pair": (lambda _who: {"nickname": "New", "moves": "\ud800"}, {}),
-    "a list": (lambda _who: [GOOD], {}),
-    "a batch": (lambda who: {"submissions": [{**GOOD, "claim": who["Ann"]}, GOOD]}, {}),
-    "no JSON": (lambda _who: b"{", {}),
-    "deep nesting": (lambda _who: b"[" * 100_000, {}),
-    "a mark at the beginning": (lambda _who: b'\xef\xbb\xbf{"nickname": "New", "moves": "r"}', {}),
-    "too long a text": (lambda _who: {"nickname": "New", "moves": "r" * 2_097_153}, {}),
-    "more than a request may be": (lambda _who: b" " * 2_621_441, {}),
-    "a token": (lambda _who: {"moves": "rR"}, {"bearer": "token"}),
-    "a token under another name": (lambda _who: GOOD, {"bearer": "token"}),
-    "a token that reads": (lambda _who: {"moves": "rR"}, {"bearer": "reads"}),
-    "a token of nobody": (lambda _who: {"moves": "rR"}, {"HTTP_AUTHORIZATION": "Bearer leitai_x"}),
-    "another kind": (lambda _who: GOOD, {"kind": "text/plain"}),
-    "a packed body": (lambda _who: GOOD, {"HTTP_CONTENT_ENCODING": "gzip"}),
-    "another method": (lambda _who: GOOD, {"method": "PUT"}),
-    "a question behind it": (lambda who: {**GOOD, "claim": who["Ann"]}, {"query": "wait=1"}),
-    "a NUL behind it": (lambda who: {**GOOD, "claim": who["Ann"]}, {"query": "a=%00"}),
-    "a cookie": (lambda _who: GOOD, {"HTTP_COOKIE": "claims=x; sessionid=y"}),
-    "another origin": (lambda who: {**GOOD, "claim": who["Ann"]}, {"HTTP_ORIGIN": "https://example.org"}),
-    "a host of nobody": (lambda _who: GOOD, {"HTTP_HOST": "evil.example.org"}),
-    "behind a proxy": (lambda who: {**GOOD, "claim": who["Ann"]}, {"HTTP_X_FORWARDED_PROTO": "https"}),
-    "who unpacks": (lambda who: {**GOOD, "claim": who["Ann"]}, {"HTTP_ACCEPT_ENCODING": "gzip, br"}),
+    "a new nickname": (lambda _people: {"nickname": "New", "moves": "rR"}, {}),
+    "one in Chinese": (lambda _people: {"nickname": "新人", "moves": "rR"}, {"HTTP_ACCEPT_LANGUAGE": "zh-CN"}),
+    "a proved one": (lambda people: {**GOOD, "claim": people["Ann"]}, {}),
+    "what was sent before": (lambda people: {**GOOD, "moves": "r", "claim": people["Ann"]}, {}),
+    "a key again": (lambda people: {**GOOD, "moves": "r", "claim": people["Ann"]}, {"HTTP_IDEMPOTENCY_KEY": "Ann's"}),
+    "a key of something else": (lambda people: {**GOOD, "claim": people["Ann"]}, {"HTTP_IDEMPOTENCY_KEY": "Ann's"}),
+    "a bad key": (lambda people: {**GOOD, "claim": people["Ann"]}, {"HTTP_IDEMPOTENCY_KEY": "é"}),
+    "no proof": (lambda _people: GOOD, {"HTTP_ACCEPT_LANGUAGE": "zh-Hans"}),
+    "over the quota": (lambda people: {"nickname": "Busy", "moves": "rR", "claim": people["Busy"]}, {}),
+    "a bad name": (lambda _people: {"nickname": "A\u200bnn", "moves": "r"}, {"HTTP_ACCEPT_LANGUAGE": "zh"}),
+    "another country": (lambda people: {**GOOD, "claim": people["Ann"], "country": "fr"}, {}),
+    "half a pair": (lambda _people: {"nickname": "New", "moves": "\ud800"}, {}),
+    "a list": (lambda _people: [GOOD], {}),
+    "a batch": (lambda people: {"submissions": [{**GOOD, "claim": people["Ann"]}, GOOD]}, {}),
+    "no JSON": (lambda _people: b"{", {}),
+    "deep nesting": (lambda _people: b"[" * 100_000, {}),
+    "a mark at the beginning": (lambda _people: b'\xef\xbb\xbf{"nickname": "New", "moves": "r"}', {}),
+    "too long a text": (lambda _people: {"nickname": "New", "moves": "r" * 2_097_153}, {}),
+    "more than a request may be": (lambda _people: b" " * 2_621_441, {}),
+    "a token": (lambda _people: {"moves": "rR"}, {"bearer": "token"}),
+    "a token under another name": (lambda _people: GOOD, {"bearer": "token"}),
+    "a token that reads": (lambda _people: {"moves": "rR"}, {"bearer": "reads"}),
+    "a token of nobody": (lambda _people: {"moves": "rR"}, {"HTTP_AUTHORIZATION": "Bearer leitai_x"}),
+    "another kind": (lambda _people: GOOD, {"kind": "text/plain"}),
+    "a packed body": (lambda _people: GOOD, {"HTTP_CONTENT_ENCODING": "gzip"}),
+    "another method": (lambda _people: GOOD, {"method": "PUT"}),
+    "a question behind it": (lambda people: {**GOOD, "claim": people["Ann"]}, {"query": "wait=1"}),
+    "a NUL behind it": (lambda people: {**GOOD, "claim": people["Ann"]}, {"query": "a=%00"}),
+    "a cookie": (lambda _people: GOOD, {"HTTP_COOKIE": "claims=x; sessionid=y"}),
+    "another origin": (lambda people: {**GOOD, "claim": people["Ann"]}, {"HTTP_ORIGIN": "https://example.org"}),
+    "a host of nobody": (lambda _people: GOOD, {"HTTP_HOST": "evil.example.org"}),
+    "behind a proxy": (lambda people: {**GOOD, "claim": people["Ann"]}, {"HTTP_X_FORWARDED_PROTO": "https"}),
+    "accepts gzip": (lambda people: {**GOOD, "claim": people["Ann"]}, {"HTTP_ACCEPT_ENCODING": "gzip, br"}),
 }
 
 
@@ -241,7 +241,7 @@ def test_the_answer_equals_the_sites_answer(people, site, way, case):
     assert actual == expected
 
 
-@pytest.mark.parametrize("case", ["no proof", "a token", "who unpacks"])
+@pytest.mark.parametrize("case", ["no proof", "a token", "accepts gzip"])
 @pytest.mark.parametrize("packs", [False, True])
 def test_the_answer_equals_the_sites_answer_with_other_settings(people, one_connection, settings, case, packs):
     settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")

@@ -64,7 +64,7 @@ RECORDER = """
         ],
     ),
 )
-def test_a_skin_has_day_and_night_colours_and_a_man_who_faces_his_last_step(open_page, skin, day, night):
+def test_a_skin_has_day_and_night_colours_and_a_man_facing_his_last_step(open_page, skin, day, night):
     page = open_page(PLAY, color_scheme="dark")
     page.locator("select[name=skin]").evaluate(
         "(field, skin) => { field.value = skin; field.dispatchEvent(new Event('change')); }", skin

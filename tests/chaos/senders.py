@@ -38,7 +38,7 @@ PLAYER_SENDS = 40
 # Seconds: only a broken site takes longer, on any machine.
 PATIENCE = 600.0
 # Seconds after which a sender without an answer disconnects.
-HANGS_UP = 60.0
+RESPONSE_TIMEOUT = 60.0
 NO_ANSWER = 0
 _numbers = itertools.count(1)
 
@@ -73,7 +73,7 @@ class Refusal(Exception):
 class Client:
     """A sender's connection; it retries until it has a receipt. *tries* counts its requests."""
 
-    def __init__(self, port: int, timeout: float = HANGS_UP) -> None:
+    def __init__(self, port: int, timeout: float = RESPONSE_TIMEOUT) -> None:
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=timeout)
         self.tries = 0
         self.secrets_by_name: dict[str, str] = {}

@@ -21,7 +21,7 @@ from tests import migrated
 from tests.chaos import oracle
 from tests.chaos.disk import Disk
 from tests.chaos.parts import Part, postgres_child
-from tests.chaos.senders import HANGS_UP, LEVELS, PATIENCE
+from tests.chaos.senders import LEVELS, PATIENCE, RESPONSE_TIMEOUT
 from tooling.environment import CONTRACT, plain_environment
 from tooling.folders import private_folder
 from tooling.processes import Child, stop_children, wait_for_exit
@@ -239,7 +239,7 @@ class Site:
     def redis(self, *arguments: str) -> bytes:
         """Send one command to Redis."""
         with socket.socket(socket.AF_UNIX) as connection:
-            connection.settimeout(HANGS_UP)
+            connection.settimeout(RESPONSE_TIMEOUT)
             connection.connect(self.redis_socket)
             connection.sendall(" ".join(arguments).encode() + b"\r\n")
             return connection.recv(4096)
@@ -277,7 +277,7 @@ class Site:
         return self.is_up() and all(self.is_marked("open", name) for name in self.judges())
 
     def get(self, path: str) -> bytes:
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=HANGS_UP) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=RESPONSE_TIMEOUT) as answer:
             body: bytes = answer.read()
             return body
 

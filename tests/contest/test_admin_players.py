@@ -88,7 +88,7 @@ def test_players_are_found_however_their_name_is_spelt(organiser, player):
     assert ">player</a>" not in organiser.get(url, {"q": "nobody"}).content.decode()
 
 
-def test_similar_names_are_listed_for_users_who_may_see_players(organiser, player):
+def test_similar_names_are_listed_only_for_users_with_access_to_players(organiser, player):
     cast.send("plaayer", "rR")
     url = reverse("admin:contest_player_lookalikes")
     assert "plaayer" in organiser.get(url).content.decode()

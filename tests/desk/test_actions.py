@@ -54,7 +54,7 @@ def all_rows():
     return [list(row.objects.order_by("pk").values()) for row in rows]
 
 
-def test_a_void_previews_who_moves_up_and_can_be_undone(organiser, round_):
+def test_a_void_previews_changed_ranks_and_can_be_undone(organiser, round_):
     """Rules 8.8, 15.1, 15.3."""
     address = f"/en/desk/submissions/{best_of('Ann').pk}/do/"
     before = all_rows()

@@ -81,7 +81,7 @@ def test_neither_a_password_alone_nor_a_cookie_of_ones_own_making_makes_a_browse
     assert are_too_many([forger], RIGHT) == [True]
 
 
-def test_who_came_by_a_passkey_passes_by_strangers_and_still_gives_the_password(user):
+def test_strangers_do_not_lock_out_a_passkey_user_and_the_password_is_still_required(user):
     are_too_many([Client()] * 10, GUESS)
     client = proved(user, kind="webauthn", passwordless=True)
     session = client.session

@@ -15,11 +15,11 @@ def measure() -> Iterator[Figure]:
         started.become("round_page")
         busy.fill()
         _ask(5)
-        for who, is_changed in (("later", False), ("first after a change", True)):
+        for reader, is_changed in (("later", False), ("first after a change", True)):
             begin = services.cpu_seconds(started.postgres_pid)
             _ask(RUNS, is_changed=is_changed)
             taken = (services.cpu_seconds(started.postgres_pid) - begin) / RUNS * 1e3
-            name = f"round page, {busy.SENT:,} submissions, CPU of the database, {who}"
+            name = f"round page, {busy.SENT:,} submissions, CPU of the database, {reader}"
             yield Figure(name, taken, "ms", target=f"within {MOST} ms", is_met=taken <= MOST)
 
 

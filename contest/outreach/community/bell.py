@@ -132,14 +132,14 @@ def _sources(viewer: Viewer, user: object, at: datetime) -> Iterable[QuerySet[An
     yield _rows(_rounds(viewer, at).filter(at__gt=since), F("kind"), at="at", round_="round")
     followed = Q(submission__player__in=people) | Q(submission__level__in=stars.exclude(level=None).values("level"))
     leads = _leads(viewer, at).filter(followed, at__gt=since)
-    yield _rows(leads, BEST, at="at", who="submission__player", level="submission__level", by=F("by"))
+    yield _rows(leads, BEST, at="at", player="submission__player", level="submission__level", by=F("by"))
     followed = Q(player__in=people) | Q(level__in=stars.exclude(collected=None).values("collected"))
     for metric in Metric:
         bests = _passed_in_rounds(viewer, metric, at).filter(received_at__gt=since)
-        yield _rows(bests, PASSED, at="received_at", who="player", level="level")
+        yield _rows(bests, PASSED, at="received_at", player="player", level="level")
         results = LevelResult.objects.filter(level__is_public=True, received_at__gt=since)
         results = results.filter(**{f"is_best_by_{metric}": True}).exclude(player__in=viewer.players)
-        shared = {"at": "received_at", "who": "player", "collected": "level"}
+        shared = {"at": "received_at", "player": "player", "collected": "level"}
         yield _rows(_passed_in_collections(results, viewer, metric), PASSED, **shared)
         firsts = results.filter(followed).exclude(Exists(_ahead(metric)))
         yield _rows(firsts, BEST, **shared, by=Value(metric.value, output_field=CharField()))
@@ -149,7 +149,7 @@ def _sources(viewer: Viewer, user: object, at: datetime) -> Iterable[QuerySet[An
     answers = answers.exclude(player__in=viewer.players)
     for name in ("level", "collected"):
         rows = answers.exclude(**{name: None})
-        yield _rows(rows, ANSWERED, at="written_at", who="player", **{name: name})
+        yield _rows(rows, ANSWERED, at="written_at", player="player", **{name: name})
 
 
 def _rows(
@@ -157,7 +157,7 @@ def _rows(
     kind: Any,
     *,
     at: str,
-    who: str = "",
+    player: str = "",
     level: str = "",
     collected: str = "",
     round_: str = "",
@@ -168,7 +168,7 @@ def _rows(
     columns: dict[str, Any] = {
         "kind": Value(kind, output_field=CharField()) if isinstance(kind, str) else kind,
         "at": F(at),
-        "who": F(f"{who}__pk") if who else _NO_NUMBER,
+        "who": F(f"{player}__pk") if player else _NO_NUMBER,
         "round_number": F(number) if number else _NO_NUMBER,
         "slot": F(f"{level}__slot") if level else _NO_WORD,
         "slug": F(f"{collected}__collection__slug") if collected else _NO_WORD,

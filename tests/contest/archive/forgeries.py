@@ -66,18 +66,21 @@ ROWS = (("Ada", "rlrR"), ("=Bo", "rR"), ("阿木", "rR"), ("Ada", "rDldR"), ("Ev
 # Rows that appear in no table need no recomputed tables: results that are void or not the player's best.
 _IDLE = {
     *(f"{act}: Ada rlrR" for act in ("another player, sent as before", "left out, leaf stays", "withheld", "unranked")),
-    *(f"{act}: {who} rR" for act in ("withheld", "unranked") for who in ("=Bo", "Eve")),
+    *(f"{act}: {nickname} rR" for act in ("withheld", "unranked") for nickname in ("=Bo", "Eve")),
 }
 OF_ROWS: dict[str, tuple[Change, int]] = {}
 IN_SHORT: list[str] = []  # each act with one of the rows, in turn
 for _place, (_name, (_act, _unseen)) in enumerate(ACTS.items()):
-    for _who, _lurd in ROWS:
-        _title = f"{_name}: {_who} {_lurd}"
+    for _nickname, _lurd in ROWS:
+        _title = f"{_name}: {_nickname} {_lurd}"
         _change = partial(
-            lambda forged, act, who, lurd: act(forged, forged.row(lurd, who)), act=_act, who=_who, lurd=_lurd
+            lambda forged, act, nickname, lurd: act(forged, forged.row(lurd, nickname)),
+            act=_act,
+            nickname=_nickname,
+            lurd=_lurd,
         )
         OF_ROWS[_title] = (_change, REHASHED if _title in _IDLE else _unseen)
-        IN_SHORT += [_title] if ROWS.index((_who, _lurd)) == _place % len(ROWS) else []
+        IN_SHORT += [_title] if ROWS.index((_nickname, _lurd)) == _place % len(ROWS) else []
 
 # Changes to the round itself
 

@@ -33,15 +33,15 @@ class Late(Exception):
 
 def ask(address, cookie="", **headers):
     """Return status, headers and body of the cached response; raise Late if there is none."""
-    said = []
+    response = []
 
     def site(*_asked):
         raise Late
 
     environ = RequestFactory().get(address, headers=headers).environ | ({"HTTP_COOKIE": cookie} if cookie else {})
-    body = b"".join(Entrance(site)(environ, lambda status, head: said.extend((status, head))))
-    assert len(dict(said[1])) == len(said[1])
-    return said[0], _plain(said[0], said[1]), body
+    body = b"".join(Entrance(site)(environ, lambda status, head: response.extend((status, head))))
+    assert len(dict(response[1])) == len(response[1])
+    return response[0], _plain(response[0], response[1]), body
 
 
 def again(address, **headers):
@@ -79,7 +79,7 @@ def test_nothing_has_changed_in_the_words_of_the_site(address):
 
 
 @pytest.mark.parametrize("address", [PAGES[0], PAGES[2], PAGES[4]])
-def test_who_can_unpack_gets_the_same_page_packed(address):
+def test_clients_that_accept_gzip_get_the_same_page_compressed(address):
     _status, head, body = again(address, **UNPACKS)
     assert gzip.decompress(body) == late(address)[2]
     late_head = late(address, **UNPACKS)[1]
@@ -89,7 +89,7 @@ def test_who_can_unpack_gets_the_same_page_packed(address):
     assert "Content-Encoding" not in again(address)[1]
 
 
-def test_a_packed_page_tells_the_time_of_who_asks():
+def test_a_compressed_page_contains_the_time_of_the_request():
     again("/en/", **UNPACKS)
     with clock.set_to(cast.DURING + timedelta(seconds=20)):
         body = again("/en/", **UNPACKS)[2]

@@ -101,7 +101,7 @@ def server():
 
 @pytest.fixture(autouse=True)
 def _nothing_has_happened():
-    plain.begin_anew()
+    plain.reset()
     yield
     plain.go_on.set()
 

@@ -19,7 +19,7 @@ begun = Semaphore(0)
 go_on = Event()
 
 
-def begin_anew():
+def reset():
     feed.update(newest=0, asked=0)
     go_on.clear()
     while begun.acquire(blocking=False):
@@ -46,20 +46,20 @@ def answer_batch(calls):
     for environ, start_response in calls:
         body = environ["wsgi.input"].read()
         environ["wsgi.input"] = io.BytesIO(body)
-        told = f"together, {environ[doors.ARRIVED_AT]}".encode() if body == b"x" else None
-        if told:
-            start_response("202 Accepted", [("Content-Length", str(len(told)))])
-        answers.append([told] if told else None)
+        payload = f"together, {environ[doors.ARRIVED_AT]}".encode() if body == b"x" else None
+        if payload:
+            start_response("202 Accepted", [("Content-Length", str(len(payload)))])
+        answers.append([payload] if payload else None)
     return answers
 
 
-def told_of(environ):
+def dump_request(environ):
     """Return the whole request as JSON, with each byte of the body as one letter."""
     body = environ["wsgi.input"]
     words = {name: value for name, value in environ.items() if isinstance(value, str)}
-    told = json.dumps({"environ": words, "body": body.read().decode("latin-1")}).encode()
+    payload = json.dumps({"environ": words, "body": body.read().decode("latin-1")}).encode()
     body.seek(0)
-    return told
+    return payload
 
 
 def application(environ, start_response):
@@ -81,7 +81,7 @@ def application(environ, start_response):
         "/names": "\n".join(sorted(name for name in environ if name.startswith("HTTP_"))).encode(),
         "/sender": environ["REMOTE_ADDR"].encode(),
         "/path/\xff\x00": b"as it was sent",
-        "/api/v1/submissions/": told_of(environ),
+        "/api/v1/submissions/": dump_request(environ),
     }.get(path, f"{environ['REQUEST_METHOD']} {size} {len(environ['wsgi.input'].read())}".encode())
     start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(len(body)))])
     return [body]

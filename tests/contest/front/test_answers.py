@@ -18,7 +18,7 @@ def test_what_was_read_makes_room():
     assert unread.charge("a", HALF)
 
 
-def test_one_that_is_larger_than_all_of_them_comes_alone():
+def test_a_response_larger_than_the_total_limit_is_admitted_alone():
     unread = Unread()
     assert unread.charge("a", 3 * MOST_UNREAD)
     assert not unread.charge("a", HALF)

@@ -42,7 +42,7 @@ def taken(kept, receive, sender="192.0.2.1", most=1_000):
     return asyncio.run(kept.receive_whole(receive, None, most, sender))
 
 
-def test_one_address_holds_its_part_and_others_theirs(small):
+def test_the_limit_of_held_bytes_applies_to_each_address(small):
     kept = Bodies()
     assert taken(kept, whole(b"x" * 50)) == b"x" * 50
     with pytest.raises(TooMuch):

@@ -5,7 +5,7 @@ import signal
 from tests.contest.patience import wait_until
 
 
-def test_a_server_that_drains_answers_whoever_comes_and_what_is_under_way_when_it_ends(serve, connect):
+def test_a_draining_server_answers_new_clients_and_finishes_open_requests(serve, connect):
     server = serve(DRAIN_SECONDS="600", WEB_THREADS="2")
     server.child.process.send_signal(signal.SIGTERM)
     wait_until(lambda: not server.is_up())

@@ -109,9 +109,9 @@ def sent(server, body):
 
 def test_submissions_are_answered_in_batches_and_other_requests_separately(server):
     with ThreadPoolExecutor(6) as threads:
-        told = list(threads.map(lambda number: sent(server, b"x" if number % 2 else b"alone"), range(6)))
-    assert ["together" in answer for answer in told] == [False, True] * 3
-    assert json.loads(told[0])["body"] == "alone"
+        answers = list(threads.map(lambda number: sent(server, b"x" if number % 2 else b"alone"), range(6)))
+    assert ["together" in answer for answer in answers] == [False, True] * 3
+    assert json.loads(answers[0])["body"] == "alone"
 
 
 def test_large_submissions_and_other_urls_are_not_batched(server):

@@ -30,17 +30,17 @@ def listen(connect, server, query):
     return connect(server, head.encode())
 
 
-def heard(connected: socket.socket) -> bytes:
+def read_response(connected: socket.socket) -> bytes:
     """Return the response, read to its end."""
     with closing(connected):
         return b"".join(iter(lambda: connected.recv(65_536), b""))
 
 
-def test_many_listeners_take_no_thread_and_are_all_told(server, connect):
+def test_many_listeners_take_no_thread_and_all_receive_the_event(server, connect):
     all_ = [listen(connect, server, "after=0") for _ in range(20)]
     assert server.get("/")[0] == 200
     server.get("/happen", method="POST")
-    assert [heard(one).rpartition(b"\r\n\r\n")[2] for one in all_] == [b"1\n"] * len(all_)
+    assert [read_response(one).rpartition(b"\r\n\r\n")[2] for one in all_] == [b"1\n"] * len(all_)
     assert server.get(f"{listening.EVENTS}?after=0", headers=STREAM)[2] == b"1\n"
 
 
@@ -62,7 +62,7 @@ def test_listeners_are_sent_home_when_the_server_ends(connect):
     with running() as server:
         one = listen(connect, server, "after=0&seconds=600")
         wait_until(lambda: plain.feed["asked"])
-    assert heard(one).partition(b"\r\n")[0] == b"HTTP/1.1 200 OK"
+    assert read_response(one).partition(b"\r\n")[0] == b"HTTP/1.1 200 OK"
 
 
 def run(play):
@@ -109,7 +109,7 @@ def feed(monkeypatch):
     return Feed()
 
 
-def test_a_thousand_who_ask_alike_are_one_question(feed):
+def test_a_thousand_equal_requests_are_asked_as_one(feed):
     async def play():
         listeners = listening.Listeners(feed.ask)
         all_ = [asyncio.ensure_future(listeners.answer(a_request("after=0"), never, feed.ask)) for _ in range(1_000)]
@@ -144,7 +144,7 @@ def test_one_sender_has_so_many_questions_and_the_others_are_not_kept_waiting_by
     asyncio.run(play())
 
 
-def test_who_hangs_up_is_forgotten(feed):
+def test_a_disconnected_client_is_forgotten(feed):
     async def hang_up():
         return {"type": "http.disconnect"}
 

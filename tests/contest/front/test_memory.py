@@ -57,17 +57,17 @@ print((pages() - before) / most)
 """
 
 
-def _told_by(program: str) -> str:
+def _output_of(program: str) -> str:
     command = [sys.executable, "-c", program]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def test_all_threads_of_a_web_process_share_one_heap():
-    assert _told_by(_HEAPS).count("<heap nr=") == 1
+    assert _output_of(_HEAPS).count("<heap nr=") == 1
 
 
 def test_free_memory_below_an_allocated_block_is_returned_to_the_system():
-    assert float(_told_by(_HELD)) < 0.1
+    assert float(_output_of(_HELD)) < 0.1
 
 
 def test_the_collector_passes_over_all_that_a_judge_has_loaded(monkeypatch):

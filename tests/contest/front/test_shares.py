@@ -33,7 +33,7 @@ def test_behind_130_of_one_sender_another_has_the_next_turn(other):
     assert shares.first([*flood, last]) is last
 
 
-def test_who_asks_for_dear_pages_has_fewer_turns():
+def test_a_sender_of_expensive_requests_has_fewer_turns():
     waiting = turns(FLOOD, 40) + turns("198.51.100.7", 40)
     senders = served(Shares(), waiting, {FLOOD: 0.4, "198.51.100.7": 0.1}, 25)
     assert senders.count(FLOOD) == 5
@@ -60,7 +60,7 @@ def test_addresses_of_one_network_have_one_share_together(address):
     assert senders.count("198.51.100.7") == 10
 
 
-def test_newcomers_without_end_leave_turns_to_who_came_before():
+def test_a_stream_of_new_senders_does_not_starve_an_earlier_sender():
     shares, reader = Shares(), "192.0.2.9"
     served(shares, turns(reader), {reader: 0.1}, 1)
     waiting, seconds = turns(reader), {reader: 0.1}

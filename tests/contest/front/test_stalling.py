@@ -40,7 +40,7 @@ def is_hung_up_on(connected):
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET / HT", b"GET /en/ HTTP/1.1\r\nX-A: ", HEAD, HEAD + b"x"])
-def test_a_page_does_not_wait_for_those_who_stall(server, connect, sent):
+def test_a_page_does_not_wait_for_stalled_clients(server, connect, sent):
     for number in range(40):
         connect(server, sent, f"127.0.{number}.2")
     assert server.get("/")[0] == server.get(HEALTH)[0] == 200
@@ -60,7 +60,7 @@ def test_health_and_static_files_answer_while_every_thread_works(server, connect
     ("sent", "name"),
     [(b"", "SILENT_SECONDS"), (b"\r\n", "SILENT_SECONDS"), (b"GET /en/ HTTP/1.1\r\nX", "HEAD_SECONDS")],
 )
-def test_who_says_nothing_whole_is_hung_up_on(server, connect, hurried, sent, name):
+def test_a_client_that_sends_no_complete_head_is_disconnected(server, connect, hurried, sent, name):
     hurried(name)
     assert is_hung_up_on(connect(server, sent))
 
@@ -86,30 +86,30 @@ def test_what_nobody_needs_so_much_of_is_refused(server, connect, sent):
     assert connect(server, sent).recv(100).startswith(b"HTTP/1.1 400")
 
 
-def test_who_asks_a_little_ahead_is_answered_in_order(server, connect):
+def test_pipelined_requests_are_answered_in_order(server, connect):
     asked = b"".join(b"GET /%s HTTP/1.1\r\nHost: localhost\r\n\r\n" % path for path in [b"", b"sender"] * 5)
     connected = connect(server, asked + b"GET /sender HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
     with connected.makefile("rb") as answered:
-        told = answered.read()
-    assert told.count(b"HTTP/1.1 200") == 11
-    assert [part[:4] for part in told.split(b"\r\n\r\n")[1:]] == [b"GET ", b"127."] * 5 + [b"127."]
+        responses = answered.read()
+    assert responses.count(b"HTTP/1.1 200") == 11
+    assert [part[:4] for part in responses.split(b"\r\n\r\n")[1:]] == [b"GET ", b"127."] * 5 + [b"127."]
 
 
 @pytest.mark.parametrize(
-    ("path", "said"),
+    ("path", "message"),
     [
         ("/en/submit/", "请再发一次"),
         ("/api/v1/submissions/", "content-type: application/problem+json"),
         ("/api/v1/submissions/", '"code": "too_slow"'),
     ],
 )
-def test_a_body_that_does_not_come_is_refused_in_words(server, connect, monkeypatch, path, said):
+def test_a_body_that_does_not_come_is_refused_in_words(server, connect, monkeypatch, path, message):
     monkeypatch.setattr(bodies, "GRACE_SECONDS", 0.05)
     head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nAccept-Language: en\r\nContent-Length: 9\r\n\r\nx"
     with connect(server, head.encode()).makefile("rb") as answered:
         answer = answered.read()
     assert answer.startswith(b"HTTP/1.1 408")
-    assert said.encode() in answer
+    assert message.encode() in answer
 
 
 def test_an_address_has_so_many_connections_and_others_and_our_proxies_as_many_as_they_need(server, connect, settings):
@@ -129,14 +129,14 @@ def test_when_all_connections_are_in_use_the_longest_idle_one_is_closed(server, 
     assert is_hung_up_on(silent)
 
 
-def test_who_does_not_read_its_answer_keeps_no_thread(server, connect):
+def test_a_client_that_does_not_read_its_response_occupies_no_thread(server, connect):
     for number in range(8):
         connect(server, ASKS_MUCH, f"127.0.{number}.2")
     assert all(plain.begun.acquire(timeout=30) for _request in range(8))
     assert server.get("/")[0] == 200
 
 
-def test_who_does_not_read_its_answer_is_hung_up_on(server, connect, hurried):
+def test_a_client_that_does_not_read_its_response_is_disconnected(server, connect, hurried):
     hurried("FLUSHING_SECONDS")
     connected = connect(server, ASKS_MUCH)
     assert plain.begun.acquire(timeout=30)

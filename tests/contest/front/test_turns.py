@@ -94,7 +94,7 @@ def test_when_two_networks_fill_the_queue_a_turn_of_the_larger_one_is_dropped(bl
     assert sum(map(len, room._waiting.values())) == turns.MOST_WAITING[Kind.PAGE]
 
 
-def test_who_has_waited_too_long_is_told_so(blocked, monkeypatch):
+def test_a_turn_that_waited_too_long_gives_up(blocked, monkeypatch):
     room, done, go_on = blocked
     monkeypatch.setattr(turns, "MOST_SECONDS", 0.0)
     waiting(room, done, Kind.PAGE)
@@ -103,14 +103,14 @@ def test_who_has_waited_too_long_is_told_so(blocked, monkeypatch):
     assert done == ["gave up page"]
 
 
-def test_when_the_room_closes_who_waits_is_told_so(blocked):
+def test_waiting_turns_give_up_when_the_pool_closes(blocked):
     room, done, go_on = blocked
     room.join(Turn(lambda: None, lambda: (done.append("gave up"), go_on.set()), Kind.PAGE, ""))
     room.close()
     assert done == ["gave up"]
 
 
-def test_who_lay_down_to_rest_last_gets_up_first():
+def test_the_thread_that_became_idle_last_runs_first():
     room, worked = ThreadPool(8), []
     room.open()
     for _ in range(20):
@@ -167,16 +167,16 @@ def gathering(monkeypatch):
 
 def under_way(room, work, numbers, sizes=()):
     """Start the first of *numbers* and queue the others."""
-    those = [work.turn(number) for number in numbers]
-    for turn, size in zip(those, sizes, strict=False):
+    batch_turns = [work.turn(number) for number in numbers]
+    for turn, size in zip(batch_turns, sizes, strict=False):
         turn.size = size
-    room.join(those[0])
+    room.join(batch_turns[0])
     assert work.begun.acquire(timeout=20)
-    for turn in those[1:]:
+    for turn in batch_turns[1:]:
         room.join(turn)
 
 
-def test_a_lonely_one_that_gathers_is_done_at_once(gathering):
+def test_a_single_turn_for_a_batch_runs_at_once(gathering):
     room, work = gathering
     work.goes_on.set()
     for number in range(3):
@@ -210,7 +210,7 @@ def test_a_batch_is_bounded(gathering, monkeypatch, name, most, sizes, batches):
     assert work.batches == batches
 
 
-def test_nobody_else_rests_with_them(gathering):
+def test_turns_without_a_batch_run_while_a_batch_runs(gathering):
     room, work = gathering
     under_way(room, work, [0, 1])
     done = []
@@ -229,7 +229,7 @@ def test_turns_do_not_wait_long_for_a_batch_that_does_not_end(gathering, monkeyp
     assert work.batches == [[0], [1, 2]]
 
 
-def test_who_could_not_be_done_together_goes_alone(gathering):
+def test_turns_that_fail_in_a_batch_run_alone(gathering):
     room, work = gathering
     under_way(room, work, [0, 101, 1, 102])
     work.goes_on.set()

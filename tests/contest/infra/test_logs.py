@@ -113,7 +113,7 @@ SUSPICIOUS = {
 
 
 @pytest.mark.parametrize(("address", "headers"), SUSPICIOUS.values(), ids=SUSPICIOUS)
-def test_what_is_refused_as_suspicious_is_told_in_one_short_line(client, db, lines, settings, address, headers):
+def test_a_suspicious_request_is_logged_in_one_short_line(client, db, lines, settings, address, headers):
     """Anybody can trigger such an entry any number of times."""
     settings.ALLOWED_HOSTS = ["localhost"]
     assert client.post(address, {f"field{number}": "" for number in range(300)}, headers=headers).status_code == 400

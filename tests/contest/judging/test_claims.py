@@ -102,7 +102,7 @@ def test_a_row_is_judged_by_the_next_worker_after_its_lease_and_a_stalled_one_ch
     assert judged(receipt).attempts == 1  # the attempt of the stalled worker: the other one finished its replay
 
 
-def test_a_worker_whose_own_clock_runs_ahead_robs_nobody(during_round, monkeypatch):
+def test_a_worker_with_a_fast_clock_does_not_take_claimed_rows(during_round, monkeypatch):
     receipt = send("player", "rR")
     monkeypatch.setattr(clock, "now_at_database", lambda: cast.DURING)
     held = claims.claim(10)
@@ -113,7 +113,7 @@ def test_a_worker_whose_own_clock_runs_ahead_robs_nobody(during_round, monkeypat
 
 
 @pytest.mark.parametrize(("ahead", "taken"), [(timedelta(hours=1), 1), (timedelta(seconds=1), 0)])
-def test_a_row_whose_worker_was_killed_does_not_wait_for_a_clock_that_was_set_back(during_round, ahead, taken):
+def test_a_row_of_a_killed_worker_does_not_wait_for_a_clock_that_was_set_back(during_round, ahead, taken):
     """With a clock only a moment behind the holder's, a judge does not take its rows."""
     send("player", "rR")
     with clock.set_to(cast.DURING + ahead):
@@ -159,7 +159,7 @@ def test_a_door_may_have_its_own_row_judged_at_once_unless_a_worker_holds_it(dur
     assert judge_now(held.submission).is_pending
 
 
-def test_a_row_whose_holder_fell_silent_is_taken_alone_in_its_turn(during_round):
+def test_a_row_with_an_expired_lease_is_claimed_alone_and_in_order(during_round):
     send("first", "rR")
     silent = send("silent", "rR").submission
     send("last", "rR")

@@ -142,7 +142,7 @@ def test_the_first_impossible_step_is_named_with_its_cause(during_round, moves, 
     assert (row.step, row.why, row.case_corrected) == (step, why, False)
 
 
-def test_a_failure_is_told_of_the_level_on_which_the_moves_got_furthest(during_round):
+def test_a_failure_is_reported_for_the_level_on_which_the_moves_got_furthest(during_round):
     """Rule 6.11."""
     receipt = send("player", "rdd")  # on the main level the second step fails
     judging.judge_until_empty()

@@ -118,20 +118,20 @@ def test_held_submissions_go_back_to_the_judge_with_all_their_attempts(judged_ro
     assert Submission.objects.get(pk=held.pk).verdict == "accepted"
 
 
-def _said(*words, **options):
+def _output_of(*words, **options):
     out = StringIO()
     call_command(*words, stdout=out, stderr=StringIO(), **options)
     return out.getvalue()
 
 
 def test_the_command_shows_then_applies(judged_round, new_engine):
-    said = _said("rejudge", "engine-2", "--round", "1")
-    assert "Bo: accepted 2/1 -> not_solved 1/0" in said
-    assert "3 judged again, 1 would change. Nothing was changed yet." in said
+    output = _output_of("rejudge", "engine-2", "--round", "1")
+    assert "Bo: accepted 2/1 -> not_solved 1/0" in output
+    assert "3 judged again, 1 would change. Nothing was changed yet." in output
     with pytest.raises(CommandError, match="--reason"):
-        _said("rejudge", "engine-2", "--apply")
-    assert "1 verdicts changed." in _said("rejudge", "engine-2", "--apply", "--reason", "wrong")
-    assert "no difference" in _said("audit", "--replay")
+        _output_of("rejudge", "engine-2", "--apply")
+    assert "1 verdicts changed." in _output_of("rejudge", "engine-2", "--apply", "--reason", "wrong")
+    assert "no difference" in _output_of("audit", "--replay")
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_the_command_shows_then_applies(judged_round, new_engine):
     ids=["a board", "a verdict", "a verdict without record"],
 )
 def test_the_audit_finds_what_is_wrong(judged_round, spoil, options):
-    assert "no difference" in _said("audit", *options)
+    assert "no difference" in _output_of("audit", *options)
     spoil()
     with pytest.raises(CommandError, match="1 differences"):
-        _said("audit", *options)
+        _output_of("audit", *options)

@@ -64,7 +64,7 @@ def test_a_text_with_an_impossible_step_is_illegal_and_its_possible_part_is_offe
     assert (row.turned["symmetry"], row.turned["slot"], boards()) == ("identity", "extra2", set())
 
 
-def test_whoever_solves_the_level_leaves_its_spectator_board(round_):
+def test_a_player_leaves_the_spectator_board_by_solving_the_level(round_):
     """Rule 13.6."""
     claim = send("player", "Rl").claim
     verdict_on("Rl", "rival")
@@ -82,7 +82,7 @@ def test_a_spectator_answer_judged_after_the_solution_does_not_come_back(round_)
     assert boards() == {(Board.CONTEST, "player", 4, 2)}
 
 
-def test_a_void_solution_lets_the_spectator_answer_back(round_):
+def test_voiding_a_solution_restores_the_spectator_answer(round_):
     """Rules 13.6, 15.1."""
     answer = send("player", "Rl")
     solved = verdict_on(SOLUTION, claim=answer.claim)

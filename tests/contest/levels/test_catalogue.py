@@ -88,7 +88,7 @@ def test_the_list_is_filtered_by_boxes_size_and_text(played, wanted, slots):
     assert {level.slot for level in catalogue.levels(Viewer(), LATER, Selection(**wanted))} == slots
 
 
-def test_a_player_who_solved_a_level_in_contest_and_practice_counts_once(played):
+def test_a_player_with_a_contest_and_a_practice_solution_counts_once(played):
     first = played[0]
     practice = cast.enter(first, "Ann", 9, 5, at=LATER)
     Submission.objects.filter(pk=practice.pk).update(is_practice=True)

@@ -138,7 +138,7 @@ def test_an_author_does_not_learn_of_a_level_that_has_not_opened():
 
 
 @pytest.mark.parametrize(("role", "state"), [("author", "ready"), ("organiser", "draft")])
-def test_an_import_reveals_a_twin_only_to_organisers_who_may_see_it(role, state):
+def test_an_import_reveals_a_twin_only_to_organisers_with_access_to_it(role, state):
     """Rules 2.7, 7.4."""
     user = User.objects.create(username="owner")
     user.groups.add(Group.objects.get(name=role))

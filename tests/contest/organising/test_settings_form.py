@@ -100,7 +100,7 @@ def test_an_error_is_shown_beside_its_field(name, entered, message):
     assert form[name].value() == entered
 
 
-def test_pasted_json_fills_the_fields_and_replaces_them():
+def test_pasted_json_replaces_the_values_of_the_fields():
     form = Form(as_sent(lucky="False", rules=json.dumps({"leagues": "together", "scoring_levels": ["extra"]})))
     assert form.is_valid(), form.errors
     assert form.cleaned_data["rules"] == parse({"leagues": "together", "scoring_levels": ["extra"]}).as_json()

@@ -58,7 +58,7 @@ def test_a_long_walk_always_has_the_same_path(monkeypatch):
     assert evidence.push_path("Rr" * 60) == whole
 
 
-def test_the_desk_shows_evidence_after_the_reveal_to_organisers_who_may_see_submissions():
+def test_the_desk_shows_evidence_after_the_reveal_to_organisers_with_access_to_submissions():
     round_ = cast.a_round()
     rows = [sent(round_, "Ann", STRAIGHT, hours=2), sent(round_, "Bo", STRAIGHT, hours=53)]
     organiser, author = signed_in(member("organiser")), signed_in(member("author"))

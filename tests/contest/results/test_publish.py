@@ -139,7 +139,7 @@ def test_of_several_drawn_players_the_earliest_eligible_one_is_kept(round_):
     assert (drawn(round_, LATER)[1], document["draw"]["kept_from"]) == ("E", 2)
 
 
-def test_a_lucky_player_who_becomes_a_champion_leaves_the_draw(round_):
+def test_a_lucky_player_leaves_the_draw_on_becoming_a_champion(round_):
     """Rule 14.5."""
     submissions = final(round_, [("A", 5, 1), ("B", 6, 2), ("C", 7, 3), ("D", 8, 4)])
     assert drawn(round_)[1] == "D"  # 17 mod 2 = 1

@@ -82,7 +82,7 @@ def enter(nickname: str, viewer: Viewer):
         return accept(Entry(nickname, "rR"), door=Door.WEB, viewer=viewer).submission
 
 
-def viewer_who_proves(*proved: Player) -> Viewer:
+def viewer_with_proof(*proved: Player) -> Viewer:
     return Viewer(proved=frozenset(player.pk for player in proved))
 
 
@@ -105,15 +105,15 @@ def test_levels_are_seen_after_agreeing_and_until_the_opening(draft, tina):
 def test_a_tester_is_refused_under_every_name(draft, tina, account):
     """Rule 4.14: names of the account, and names that a browser proves, now or when a level is viewed."""
     other, claimed, later = a_player("Other", account), a_player("Claimed"), a_player("Later")
-    tester = agreed(draft, tina, claimed, viewer=viewer_who_proves(claimed))
+    tester = agreed(draft, tina, claimed, viewer=viewer_with_proof(claimed))
     assert not tester.told.exists()
-    testers.record_view(tester, draft.levels.first(), viewer=viewer_who_proves(later), at=BEFORE, by=account)
+    testers.record_view(tester, draft.levels.first(), viewer=viewer_with_proof(later), at=BEFORE, by=account)
     opened(draft)
     for player in (tina, other, claimed, later):
-        assert refusal_of(player.nickname, viewer_who_proves(player)) == "not_allowed"
-    assert refusal_of("Brand new", viewer_who_proves(claimed)) == "not_allowed"
+        assert refusal_of(player.nickname, viewer_with_proof(player)) == "not_allowed"
+    assert refusal_of("Brand new", viewer_with_proof(claimed)) == "not_allowed"
     stranger = a_player("Stranger")
-    assert not enter("Stranger", viewer_who_proves(stranger)).is_hors_concours
+    assert not enter("Stranger", viewer_with_proof(stranger)).is_hors_concours
 
 
 def test_a_reported_name_is_bound_by_an_organiser(draft, tina):
@@ -125,9 +125,9 @@ def test_a_reported_name_is_bound_by_an_organiser(draft, tina):
     assert AuditEntry.objects.get(act="bind names of tester").after == {"players": [reported.pk]}
     assert list(tester.told.all()) == [rival]
     opened(draft)
-    assert refusal_of("Told", viewer_who_proves(reported)) == "not_allowed"
+    assert refusal_of("Told", viewer_with_proof(reported)) == "not_allowed"
     for player in (stranger, rival):
-        assert not enter(player.nickname, viewer_who_proves(player)).is_hors_concours
+        assert not enter(player.nickname, viewer_with_proof(player)).is_hors_concours
 
 
 @pytest.mark.parametrize("when", ["agreed", "opened", "taken off"])
@@ -142,22 +142,22 @@ def test_a_withdrawn_invitation_cannot_be_accepted(draft, tina, when):
         testers.agree(
             tester,
             [rival],
-            viewer=viewer_who_proves(rival),
+            viewer=viewer_with_proof(rival),
             at=cast.DURING if when == "opened" else BEFORE,
             by=tina.owner,
         )
-    assert not enter("Rival", viewer_who_proves(rival)).is_hors_concours
+    assert not enter("Rival", viewer_with_proof(rival)).is_hors_concours
     if when == "opened":  # and never agreed
-        assert not enter("Tina", viewer_who_proves(tina)).is_hors_concours
+        assert not enter("Tina", viewer_with_proof(tina)).is_hors_concours
 
 
 def test_names_that_a_browser_proves_are_recorded(draft, tina, account):
     """Rule 15.3."""
     claimed, later, reported = a_player("Claimed"), a_player("Later"), a_player("Told")
-    tester = agreed(draft, tina, reported, viewer=viewer_who_proves(tina, claimed))
+    tester = agreed(draft, tina, reported, viewer=viewer_with_proof(tina, claimed))
     for _time in range(2):
         testers.record_view(
-            tester, draft.levels.get(slot="main"), viewer=viewer_who_proves(tina, later), at=BEFORE, by=account
+            tester, draft.levels.get(slot="main"), viewer=viewer_with_proof(tina, later), at=BEFORE, by=account
         )
     (agreeing,) = AuditEntry.objects.filter(act="agree to test")
     assert agreeing.after == {"told_names": [reported.pk]}
@@ -172,7 +172,7 @@ def test_where_organisers_may_enter_a_tester_is_hors_concours(draft, tina):
     """Rule 4.10."""
     agreed(draft, tina)
     opened(draft, organisers_may_enter="hors concours")
-    assert enter("Tina", viewer_who_proves(tina)).is_hors_concours
+    assert enter("Tina", viewer_with_proof(tina)).is_hors_concours
 
 
 def test_a_name_merged_with_a_testers_name_is_refused_too(draft, tina):
@@ -181,7 +181,7 @@ def test_a_name_merged_with_a_testers_name_is_refused_too(draft, tina):
     opened(draft)
     left = a_player("Left")
     merging.merge(tina, left, None, reason="One person.")
-    assert refusal_of("Left", viewer_who_proves(left)) == "not_allowed"
+    assert refusal_of("Left", viewer_with_proof(left)) == "not_allowed"
 
 
 def test_a_viewed_level_excludes_its_tester_from_every_round_with_it(draft, tina, account):
@@ -192,7 +192,7 @@ def test_a_viewed_level_excludes_its_tester_from_every_round_with_it(draft, tina
     shelf.delete_draft(draft, at=BEFORE, by=None)
     later = rounds.announce(another(), at=BEFORE, by=None)
     assert later.levels.get().key == key
-    assert refusal_of("Tina", viewer_who_proves(tina)) == "not_allowed"
+    assert refusal_of("Tina", viewer_with_proof(tina)) == "not_allowed"
     assert not visibility.tested_levels(Tester.objects.select_related("round").get(round=later), BEFORE)
 
 
@@ -200,7 +200,7 @@ def test_a_level_not_viewed_excludes_nobody(draft, tina):
     agreed(draft, tina)
     shelf.delete_draft(draft, at=BEFORE, by=None)
     rounds.announce(another(), at=BEFORE, by=None)
-    assert not enter("Tina", viewer_who_proves(tina)).is_hors_concours
+    assert not enter("Tina", viewer_with_proof(tina)).is_hors_concours
 
 
 def test_a_testers_solution_is_judged_and_listed_nowhere(draft, tina):
@@ -251,15 +251,15 @@ def test_an_erased_player_is_in_no_list_of_names(draft, tina):
     assert not tester.told.exists()
 
 
-def test_a_tester_who_views_a_level_of_another_announced_round_is_excluded_from_it(draft, tina, account):
+def test_viewing_a_level_of_another_announced_round_excludes_the_tester_from_that_round(draft, tina, account):
     """Rule 4.14: in either order of view and announcement; no name is listed twice."""
     claimed = a_player("Claimed")
-    tester = agreed(draft, tina, viewer=viewer_who_proves(claimed))
+    tester = agreed(draft, tina, viewer=viewer_with_proof(claimed))
     other = rounds.announce(another(text="######|#.$-@#|######", solution="lL"), at=BEFORE, by=None)
     assert not Tester.objects.filter(round=other).exists()
     testers.record_view(tester, draft.levels.get(slot="main"), viewer=NOBODY, at=BEFORE, by=account)
     for player in (tina, claimed):
-        assert refusal_of(player.nickname, viewer_who_proves(player)) == "not_allowed"
+        assert refusal_of(player.nickname, viewer_with_proof(player)) == "not_allowed"
 
 
 def test_a_closed_round_with_the_level_excludes_nobody_later(draft, tina, account):
@@ -274,10 +274,10 @@ def test_a_name_reported_later_is_bound_in_the_other_rounds_too(draft, tina, acc
     tester = agreed(draft, tina, reported)
     testers.record_view(tester, draft.levels.get(slot="main"), viewer=NOBODY, at=BEFORE, by=account)
     rounds.announce(another(), at=BEFORE, by=None)
-    testers.record_view(tester, draft.levels.get(slot="extra"), viewer=viewer_who_proves(later), at=BEFORE, by=account)
+    testers.record_view(tester, draft.levels.get(slot="extra"), viewer=viewer_with_proof(later), at=BEFORE, by=account)
     testers.bind_reported(tester, reported, by=None)
     for player in (tina, later, reported):
-        assert refusal_of(player.nickname, viewer_who_proves(player)) == "not_allowed"
+        assert refusal_of(player.nickname, viewer_with_proof(player)) == "not_allowed"
 
 
 @pytest.mark.postgres
@@ -286,7 +286,7 @@ def test_a_tester_is_refused_by_the_databases_clock(tina, account):
     round_ = cast.a_round(opens_at=now - timedelta(days=2), closes_at=now + timedelta(days=2))
     Tester.objects.create(round=round_, account=account, named_at=BEFORE, agreed_at=BEFORE)
     with pytest.raises(Refused) as caught:
-        accept(Entry("Tina", "rR"), door=Door.WEB, viewer=viewer_who_proves(tina))
+        accept(Entry("Tina", "rR"), door=Door.WEB, viewer=viewer_with_proof(tina))
     assert caught.value.code == "not_allowed"
 
 
@@ -306,8 +306,8 @@ def test_testers_with_closed_accounts_stay_separate(draft, tina, account):
     rows = Tester.objects.bound().filter(round=other).order_by("pk")
     assert [list(row.names.all()) for row in rows] == [[tina], [zoe]]
     for player in (tina, zoe):
-        assert refusal_of(player.nickname, viewer_who_proves(player)) == "not_allowed"
-    assert not enter("Unasked", viewer_who_proves(unasked)).is_hors_concours
+        assert refusal_of(player.nickname, viewer_with_proof(player)) == "not_allowed"
+    assert not enter("Unasked", viewer_with_proof(unasked)).is_hors_concours
 
 
 @pytest.mark.parametrize("is_closed", [False, True])
@@ -320,4 +320,4 @@ def test_a_name_released_by_its_account_stays_bound(draft, tina, account, is_clo
         accounts.close(account)
     else:
         accounts.release_name(other, account)
-    assert refusal_of("Other", viewer_who_proves(other)) == "not_allowed"
+    assert refusal_of("Other", viewer_with_proof(other)) == "not_allowed"

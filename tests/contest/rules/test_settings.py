@@ -38,7 +38,7 @@ def test_the_defaults_are_the_rulebooks():
     }
 
 
-def test_sealed_answers_and_beacons_are_named_only_if_a_round_has_them():
+def test_settings_omit_sealed_answers_and_beacons_that_a_round_does_not_use():
     """Rules 1.2, 14.3, 17.1: so that the published documents of other rounds stay identical."""
     assert "lucky_beacon" not in RoundSettings().as_published()
     chosen = RoundSettings(lucky_beacon="drand quicknet")

@@ -97,7 +97,7 @@ def test_bins_contain_every_player_once_without_gaps(counts):
         assert bin_.players == sum(bin_.least <= count <= bin_.most for count in counts)
 
 
-def test_a_player_who_appears_during_the_count_is_named_or_absent(solved, monkeypatch):
+def test_a_player_added_during_the_count_is_named_or_absent(solved, monkeypatch):
     as_before = statistics._lowering
 
     def lowering(*arguments):

@@ -71,7 +71,7 @@ def test_players_take_turns_and_so_do_addresses_with_any_nicknames(limits, durin
     assert order().index("single") < 3
 
 
-def test_a_player_with_proof_who_sent_too_much_ahead_has_to_wait(during_round, long_quota):
+def test_a_player_with_proof_has_to_wait_after_sending_too_much(during_round, long_quota):
     """Rule 5.9."""
     claim = send("player", LONG).claim
     refusal = refusal_of(lambda more: send("player", LONG + "l" * more, claim=claim))

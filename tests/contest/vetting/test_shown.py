@@ -69,7 +69,7 @@ def test_a_study_improves_submitted_solutions_and_proves_bounds(level):
     assert (played.is_solved, played.moves) == (True, 5)
 
 
-def test_the_page_shows_the_facts_and_marks_them_as_the_programs(level, client):
+def test_the_page_attributes_the_facts_to_the_program(level, client):
     """Rule 20.4."""
     create_study(level)
     with clock.set_to(cast.AFTER):

@@ -82,7 +82,7 @@ def test_a_future_level_withholds_no_answer(during_round):
     assert find_question(close_search(ask())).answer == "solved"
 
 
-def test_there_is_no_hint_on_an_old_level_whose_near_copy_is_in_play(during_round, no_wait):
+def test_an_old_level_gets_no_hint_while_a_near_copy_is_in_play(during_round, no_wait):
     old = cast.a_round(2, **cast.earlier(8))
     old.levels.all().delete()
     cast.a_level(old, text=DUG, solution="rDldR")

@@ -138,7 +138,7 @@ def test_a_worker_that_lost_its_claim_writes_nothing(search_process):
         assert (search.state, search.claim_token, search.answer) == (SearchState.RUNNING, other.claim_token, "")
 
 
-def test_an_answer_whose_solution_solves_nothing_is_a_failed_search(search_process):
+def test_an_answer_with_a_wrong_solution_fails_the_search(search_process):
     orders.queue_vetting(SOLVABLE)
     found = {"moves": {"lurd": "l", "moves": 1, "pushes": 0}}
     search_process.answer = lambda *_asked: {"found": found}

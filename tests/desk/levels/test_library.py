@@ -43,7 +43,7 @@ def test_levels_are_found_by_their_properties(organiser):
 @pytest.mark.parametrize(
     ("role", "days_to_open", "state"), [("author", 9, "ready"), ("organiser", 9, "draft"), ("author", -1, "draft")]
 )
-def test_a_twin_affects_a_level_only_for_users_who_may_see_it(role, days_to_open, state):
+def test_a_twin_affects_a_level_only_for_users_with_access_to_it(role, days_to_open, state):
     """Rules 2.7, 7.4: a level of a round that has not opened."""
     round_ = cast.a_round(opens_at=cast.OPENS + timedelta(days=days_to_open))
     board, user = round_.levels.get(slot=Slot.MAIN).board, member(role)

@@ -75,9 +75,7 @@ def test_the_results_of_testers_are_shown(organiser, draft, tina, tester):
     assert '<td class="number">5</td>' in shown(organiser)
 
 
-def test_a_name_given_by_a_tester_is_bound_only_by_organisers_who_may_change_the_round(
-    organiser, observer, tina, tester
-):
+def test_a_name_given_by_a_tester_is_bound_only_by_organisers_with_write_access(organiser, observer, tina, tester):
     """Rule 4.14."""
     reported = a_player("Told")
     testers.agree(tester, [reported], viewer=Viewer(), at=BEFORE, by=tina.owner)

@@ -114,10 +114,10 @@ def test_a_get_request_does_not_use_a_claim_link(client, sent):
     assert (again.status_code, "no longer works" in text(again)) == (404, True)
 
 
-@pytest.mark.parametrize("who", ["stranger", "rival"])
-def test_other_viewers_cannot_see_or_change_a_players_pages(client, sent, rival, who):
+@pytest.mark.parametrize("viewer", ["stranger", "rival"])
+def test_other_viewers_cannot_see_or_change_a_players_pages(client, sent, rival, viewer):
     """Rules 4.11, 7.5: a claimed name cannot be harmed by others."""
-    if who == "rival":
+    if viewer == "rival":
         client.post("/en/claim/", {"proof": rival.claim})
     before = list(Player.objects.order_by("pk").values())
     page = f"/en/me/{sent.submission.player_id}/"

@@ -24,7 +24,7 @@ def page_text(client, address=TALK):
     return client.get(address).content.decode()
 
 
-def test_players_who_solved_a_level_vote_and_its_page_shows_the_mean(browser):
+def test_solvers_of_a_level_vote_and_its_page_shows_the_mean(browser):
     """Rule 27.1."""
     for name, value in (("Ann", 5), ("Bo", 4), ("Cy", 4)):
         assert vote(browser(name), beautiful=value).status_code == 302

@@ -54,7 +54,7 @@ def test_each_ranking_orders_players_by_their_best_counts(page, client, level):
     assert [client.get(f"/en/rounds/1/extra/{path}/").status_code for path in PAGES] == [200] * 3
 
 
-def test_the_front_is_drawn_and_listed_with_the_players_who_equalled_it(page):
+def test_the_front_is_drawn_and_listed_with_players_of_equal_results(page):
     """Rules 12.1, 12.2, 12.3."""
     text = page("pareto")
     assert "<svg" in text

@@ -62,7 +62,7 @@ def test_levels_are_hidden_before_the_tester_agrees(asked):
     assert "Nobody here</textarea>" in text_of(unknown)
 
 
-def test_a_tester_who_agreed_plays_and_each_view_is_recorded(asked):
+def test_a_tester_plays_after_agreeing_and_each_view_is_recorded(asked):
     """Rule 4.14."""
     client, page = agree(asked)
     shown = client.get(f"{page}main/")
@@ -87,7 +87,7 @@ def test_a_testers_solution_gets_a_verdict_and_is_no_submission(asked):
 
 def test_only_the_tester_may_open_the_pages(asked):
     _client, page = agree(asked)
-    others = [User.objects.create_user(who, is_staff=who == "organiser") for who in ("player", "organiser")]
+    others = [User.objects.create_user(name, is_staff=name == "organiser") for name in ("player", "organiser")]
     for client in (Client(), *map(browser_of, others)):
         for address in (page, f"{page}main/"):
             answer = client.get(address)

@@ -64,7 +64,7 @@ def test_equal_void_and_own_results_or_a_lost_lead_give_no_notification(running)
     assert news_of("Ann") == []
 
 
-def test_a_player_who_was_already_ahead_passes_nobody_by_improving(running):
+def test_a_player_already_ahead_passes_nobody_by_improving(running):
     """Rule 27.6."""
     cast.enter(running, "Bo", 8, 4, at=cast.DURING - HOUR)
     cast.enter(running, "Bo", 7, 2, at=clock.now())

@@ -34,7 +34,7 @@ def test_means_are_shown_from_three_votes_on(level):
     assert Vote.objects.count() == 2
 
 
-def test_only_a_player_who_has_solved_the_level_votes_and_only_after_the_reveal(level, collected):
+def test_only_solvers_of_the_level_vote_and_only_after_the_reveal(level, collected):
     """Rules 4.11, 26, 27.1, 27.2."""
     for subject in (level, collected):
         with pytest.raises(ValidationError, match="Solve the level first"):
