@@ -127,7 +127,7 @@ class Archive:
                 refuse(entry.filename, "is encrypted or packed in an unknown way")
             if entry.file_size > max_bytes:
                 more = f"; {MORE}" if max_bytes < LARGE.files.get(entry.filename, LARGE.other) else ""
-                refuse(entry.filename, f"has {entry.file_size:,} bytes; the limit is {max_bytes:,}{more}")
+                refuse(entry.filename, f"has {entry.file_size:,} bytes; at most {max_bytes:,} are read{more}")
         if MANIFEST not in names:
             refuse(self.path.name, f"holds no {MANIFEST}")
 
@@ -246,7 +246,7 @@ def _check_directory(file: BinaryIO) -> None:
     """Refuse a file that is too large before `zipfile` reads its whole directory."""
     size = file.seek(0, io.SEEK_END)
     if size > MAX_ARCHIVE_BYTES:
-        refuse("the file", f"has {size:,} bytes; the limit is {MAX_ARCHIVE_BYTES:,}")
+        refuse("the file", f"has {size:,} bytes; at most {MAX_ARCHIVE_BYTES:,} are read")
     file.seek(max(0, size - _END_RECORD_BYTES))
     end = file.read()
     if len(end) < _END_RECORD_BYTES or not end.startswith(b"PK\5\6"):

@@ -33,7 +33,7 @@ class BadBoard(ValueError):
 
 
 def is_board(info: str) -> bool:
-    """Return whether the info string after the backquotes requests a board."""
+    """Return whether the info string after the backticks requests a board."""
     return _KINDS.match(info.strip()) is not None
 
 

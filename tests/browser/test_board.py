@@ -196,7 +196,7 @@ def test_moves_are_imported_and_exported_as_text(open_page):
     expect(shown(page, "moves")).to_have_text("1")
     page.get_by_label("Moves as text (LURD)").fill("uRRurD")
     load.click()
-    expect(page.locator("[data-question]")).to_contain_text("up and down exchanged. 6 / 3")
+    expect(page.locator("[data-question]")).to_contain_text("top and bottom swapped. 6 / 3")
     expect(shown(page, "moves")).to_have_text("1")
     page.locator("[data-board]").focus()
     press(page, "r", "ArrowRight", "ArrowLeft", *SOLUTION)

@@ -161,7 +161,7 @@ def test_a_film_is_ordered_and_appears_when_it_is_drawn(transactional_db, open_p
     stop_clock(page)
     page.goto(f"/en/rounds/1/replays/{replay.pk}/film/gif/")
     with page.expect_navigation():  # until its script polls again
-        page.get_by_role("button", name="Make the GIF").click()
+        page.get_by_role("button", name="Create the GIF").click()
     expect(page.get_by_text("Waiting to be drawn")).to_be_visible()
     animations.draw_waiting()
     page.clock.run_for(700)

@@ -107,8 +107,8 @@ def test_tables_in_chinese_encoding_are_read(folder):
         ("rR", "ll", "results.csv, row 2, lurd: the replay gives illegal."),
         (
             "2010-05-02 21:00",
-            "yesterday",
-            "results.csv, row 2, time: 'yesterday' is not a time such as 2010-05-01 20:00.",
+            "noon",
+            "results.csv, row 2, time: 'noon' is not a time such as 2010-05-01 20:00.",
         ),
         ("cn", "China!", "results.csv, row 2, country: 'China!' is not a code of up to 8 letters or digits."),
         ("main,4,1", "main,4,9", "results.csv, row 3, pushes: there are more pushes than moves."),

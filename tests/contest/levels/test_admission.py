@@ -89,7 +89,8 @@ def test_a_level_occurs_once_in_its_round_even_when_mirrored_but_may_replace_its
     reason = errors_of("######|#.$-@#|######", "lL", round_id=round_.pk, slot="extra2")
     assert reason["text"] == [
         (
-            "This level is already in the slot “Main”, perhaps rotated or mirrored. A round cannot contain "
+            "This level is already in the slot “Main”, perhaps rotated or mirrored. "
+            "A round cannot contain "
             "the same level twice."
         )
     ]

@@ -69,7 +69,7 @@ def test_a_solution_to_a_level_in_play_is_not_shown(client):
     assert client.get(f"/en/lab/solver/{search.public_id}/moves.txt").status_code == 404
     finish_search(answer="unsolvable", proof="exhausted", found={})
     assert (
-        "Proved unsolvable: all reachable positions"
+        "unsolvable: all reachable positions"
         in client.get(f"/en/lab/solver/{search.public_id}/").content.decode()
     )
 
