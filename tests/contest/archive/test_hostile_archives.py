@@ -55,13 +55,13 @@ def test_a_zip_bomb_is_refused_before_it_is_unpacked(archive_files, tmp_path, mo
     monkeypatch.setattr(reader, "USUAL", dataclasses.replace(reader.USUAL, other=100_000))
     path = pack(tmp_path, {**archive_files, "boards.json": b" " * 100_001})
     assert path.stat().st_size < 100_000
-    assert "the limit is 100,000" in refusal_of(path)
+    assert "at most 100,000 are read" in refusal_of(path)
 
 
 _LONG = b'"lurd":"' + b"rl" * 500 + b'","moves":1000'
 BOMBS = {
     "values": ("results.json", lambda _data: b"[" + b"[]," * 3_000 + b"0]", "more than 3,000 values"),
-    "boards": ("levels.sok", lambda _data: b"######\n#@ $.#\n######\n\n" * 60_000, "the limit is 1,048,576"),
+    "boards": ("levels.sok", lambda _data: b"######\n#@ $.#\n######\n\n" * 60_000, "at most 1,048,576 are read"),
     "moves": (
         "submissions.jsonl",
         lambda archive_files: archive_files.replace(b'"lurd":"rlrR","moves":4', _LONG),
