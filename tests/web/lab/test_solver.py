@@ -68,10 +68,7 @@ def test_a_solution_to_a_level_in_play_is_not_shown(client):
     assert not any(text in page for text in ("rDldR", "data-replay", "2 pushes", "at least"))
     assert client.get(f"/en/lab/solver/{search.public_id}/moves.txt").status_code == 404
     finish_search(answer="unsolvable", proof="exhausted", found={})
-    assert (
-        "unsolvable: all reachable positions"
-        in client.get(f"/en/lab/solver/{search.public_id}/").content.decode()
-    )
+    assert "unsolvable: all reachable positions" in client.get(f"/en/lab/solver/{search.public_id}/").content.decode()
 
 
 def test_an_invalid_question_keeps_its_fields_and_a_level_in_play_is_refused(client):
