@@ -63,7 +63,7 @@ _STATES = {
 
 
 def lines(report: Report) -> Iterator[str]:
-    """Yield the findings, line by line, for people to read."""
+    """Yield the report as human-readable lines."""
     track = f" of the track {report.track}" if report.track else ""
     yield f"Round {report.round}{track}, engine {report.engine}; its results are {_STATES[report.state]}."
     yield f"{report.replayed} solutions replayed, {report.ranked} ranked players, {report.links} links of the chain."

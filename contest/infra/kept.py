@@ -108,7 +108,7 @@ def whole_database(*_args: Any, **_kwargs: Any) -> State:
 
 
 def keep(view: View, state_function: Callable[..., State] = whole_database) -> View:
-    """Return *view* with cacheable responses; *state_function* takes its arguments and returns what reads its state."""
+    """Make responses of *view* cacheable; *state_function* takes its arguments and returns a reader of its state."""
 
     @wraps(view)
     def cacheable_view(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:

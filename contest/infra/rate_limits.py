@@ -1,8 +1,8 @@
 """Rate limits per address or token and minute, and the order of turns (rules 5.2, 5.9).
 
 The counts are in Redis, one script call each, so that any number of processes on any number of machines share them and
-no burst slips through between reading and writing. Without Redis the gate lets everything pass: the quota inside the
-inserting transaction still holds, and no player is refused because of our fault.
+no burst slips through between reading and writing. Without Redis everything passes, so that our fault refuses no
+player; the quota inside the inserting transaction still holds.
 """
 
 import logging

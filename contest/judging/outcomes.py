@@ -111,7 +111,7 @@ def _sent(submission: Submission) -> tuple[str, readers.Reader]:
 
 
 def outcome_as_reported(submission: Submission, reported: Statement) -> Outcomes:
-    """Return an import's verdict without a replay; the record marks it so permanently."""
+    """Return an import's reported verdict, permanently recorded as not replayed."""
     fields = _fields(Judgement(Outcome.EMPTY), []) | {**reported._asdict(), "why": NOT_REPLAYED}
     return Outcomes(submission, fields, "")
 

@@ -130,7 +130,7 @@ def _openings(entered: Iterable[int]) -> Iterable[Round]:
 
 
 def _after(last: ChainLink | None, new: ChainLink) -> ChainLink:
-    """Set the position and link of *new*, which has a leaf."""
+    """Link *new*, which has its leaf, after *last*: set its position and link."""
     previous, new.position = _next_place(last)
     new.link = canonical.bind(previous, new.leaf)
     return new

@@ -142,7 +142,7 @@ def hold_turn(series: Series, number: int, *, at: datetime, by: Actor) -> None:
 
 @transaction.atomic
 def release_turn(series: Series, number: int, *, by: Actor) -> None:
-    """Release a held turn; its round is made if its opening is still to come."""
+    """Release a held turn; its round is created unless its opening has passed."""
     turn = _turn(series, number)
     SeriesRound.objects.filter(pk=turn.pk).update(held_at=None)
     audit_log.record(by, "let turn go", series, after={"turn": number})

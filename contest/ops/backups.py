@@ -330,7 +330,7 @@ def _rows_of(model: Model) -> "models.QuerySet[Any]":
 
 
 def _rows_to_save(model: Model) -> "models.QuerySet[Any]":
-    """Return all rows, except of tables that are generated again: films and dumps."""
+    """Return all rows, but none of tables that can be regenerated: films and dumps."""
     rows = _rows_of(model)
     return rows.none() if model._meta.db_table in _REGENERATED_TABLES else rows
 

@@ -140,7 +140,7 @@ _posts = _unrecorded(partial(visibility.posts, _NOBODY), Kind.POST)
 
 
 def _leaders(number: int) -> Iterator[Event]:
-    """Yield events for players now leading a ranking, by events after *number*; shorter leads are not reported."""
+    """Yield an event for each lead that was taken after event *number* and still holds."""
     entered = Event.objects.filter(kind=Kind.ACCEPTED, number__gt=number)
     own = Submission.objects.filter(pk__in=entered.values("submission"), level=OuterRef("pk"))
     firsts = [

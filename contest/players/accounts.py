@@ -81,7 +81,7 @@ def revoke_secrets(player: Player, user: User) -> None:
 
 @transaction.atomic
 def close(user: User) -> None:
-    """Delete the account and all its data. Its nicknames stay, with their other proofs. Raise Impossible."""
+    """Delete the account and its data. Nicknames (with other proofs) and accepted proposals stay. Raise Impossible."""
     if user.is_staff or user.is_superuser:
         raise Impossible(_("This is an organiser's account. Another organiser has to delete it."))
     for player in Player.objects.filter(owner=user):

@@ -208,7 +208,7 @@ def link_token(player: Player, at: datetime, *, forgets: bool = False) -> str:
     """Return a token that gives *player* to the first person who uses it within two weeks.
 
     It contains a digest of the current proof, so the first link used invalidates the others. With *forgets*, the email
-    address and the account stop proving the nickname too: for one in the wrong hands.
+    address and the account stop proving the nickname too, in case another person controls them.
     """
     until = int((at + timedelta(days=LINK_DAYS)).timestamp())
     return signing.dumps([player.pk, _state(player), until, forgets], salt="claim-link")

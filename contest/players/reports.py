@@ -104,7 +104,7 @@ def leave_both(one: Player, other: Player, by: Actor) -> None:
 
 
 def pairs_decided(among: Iterable[NameReport] | None = None) -> set[tuple[int, int]]:
-    """Return the decided pairs of look-alikes, the smaller number first; *among* saves a query."""
+    """Return the player IDs of decided look-alikes, smaller first; *among*: the reports, if already loaded."""
     rows = NameReport.objects.filter(kind=NameReport.Kind.LOOKALIKE) if among is None else among
     return {
         (min(row.player_id, row.other_id), max(row.player_id, row.other_id))

@@ -1,4 +1,4 @@
-"""Pareto front of a level: results that no other result equals or beats in both counts (rule 12)."""
+"""Pareto front of a level: results undominated in moves and pushes; of equal ones, the first (rule 12)."""
 
 from collections import defaultdict
 from dataclasses import dataclass, field

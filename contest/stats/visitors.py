@@ -161,7 +161,7 @@ class FromCountry:
 
 @dataclass(frozen=True)
 class Visitors:
-    """Visitors in the weeks from the Monday *first* to the Sunday *last*; most first."""
+    """Visitors by country from the Monday *first* to the Sunday *last*, largest number first."""
 
     first: date
     last: date

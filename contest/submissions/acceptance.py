@@ -252,6 +252,6 @@ def wait_for_verdict(submission: Submission, seconds: float) -> Submission:
 
 
 def judge_now(submission: Submission) -> Submission:
-    """Judge that row now, by the workers' own code path, for a sender that has only this one request."""
+    """Judge that row in this request, by the workers' code path, without waiting for a worker."""
     judging.judge_row(submission)
     return wait_for_verdict(submission, 0)

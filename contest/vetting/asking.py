@@ -111,7 +111,7 @@ def ask_for_hint(level: Level, moves: str, asker: Asker, *, at: datetime) -> Sea
 
 
 def find_question(public_id: str, at: datetime) -> Search | None:
-    """Return the question with that id; None while its board, or a level it is a position of, is in play.
+    """Return the question with that id; None while its board is a level in play or a position of one.
 
     A solution that also solves a level in play is left out, even if it was found before that round. Until the search is
     done, the best count so far is left out too, as its moves have not been compared yet.

@@ -57,7 +57,7 @@ class Notation:
 
 @dataclass(frozen=True)
 class Position:
-    """One object of a question: its game, the complete object, and the parts of its position."""
+    """A position in a question: its game, its JSON object *task*, and its independent *parts*."""
 
     game: Game[Any]
     task: dict[str, Any]

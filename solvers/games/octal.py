@@ -118,7 +118,7 @@ def period(code: str, most: int = MOST_VALUES) -> Period | None:
     Period(start=52, length=34)
 
     Guy and Smith: if values repeat with length p from s on until row 2s + 2p + t, where t is the number of digits, they
-    repeat forever, because every move of a longer row is a move of a shorter one with p more. (Here s is the first row
+    repeat forever, because a longer row's moves have the values of those of the row p shorter. (Here s is the first row
     of the period, so slightly more than necessary is checked.)
     """
     digits, size = len(read_code(code)), 64

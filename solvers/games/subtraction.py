@@ -1,4 +1,4 @@
-"""Subtraction games: take from a heap one of the numbers of a given set."""
+"""Subtraction games: a move takes from a heap any number in a given set."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -44,9 +44,9 @@ def solve(layout: Layout, goal: Goal | Layout | str = Goal.EXIT, *, is_strict: b
     (81, 'B4d D5l D3d')
 
     If *is_strict*, pieces of a kind are distinguished: each must reach its own place (see `goals.question` for the
-    errors). For the exit, solutions are looked up in some milliseconds. Other goals search all reachable layouts in
-    about 20 ms; strict ones search all arrangements, up to 23 million, in less than a second and 100 MB. The first such
-    search loads numba, and compiles it in a fresh checkout. Every solution has been replayed.
+    errors). For the exit, solutions are looked up in a few milliseconds. Other goals search all reachable layouts in
+    about 20 ms; strict ones search all arrangements, up to 23 million, in under a second with 100 MB. The first such
+    search loads numba and, in a fresh checkout, compiles its kernels. Every solution is replayed.
     """
     task = question(layout, goal, is_strict=is_strict)
     if task.target is None:

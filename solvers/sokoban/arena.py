@@ -11,7 +11,7 @@ class Arena:
     """Squares of a level in one flat row, inside a ring of OUTSIDE squares so that no step can leave it.
 
     *stride* squares make a row; *goals* is 1 on goal squares; *start* is the player's square; *deltas* maps letters to
-    offsets; *home* of the *boxes* are on goals. Tuples, because Python indexes them faster than bytes.
+    offsets; *boxes* counts the boxes, *home* those on goals. Tuples, because Python indexes them faster than bytes.
     """
 
     stride: int

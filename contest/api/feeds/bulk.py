@@ -86,7 +86,7 @@ def _since(request: Request) -> int:
 
 
 def _answer(listed: Rows, since: int, at: datetime) -> HttpResponseBase:
-    """Stream the rows after *since*, at most MOST_LINES, while they are read."""
+    """Stream at most MOST_LINES rows after *since*, as they are read."""
     response = StreamingHttpResponse(map(render_line, listed.lines(MOST_LINES)), content_type=LINES)
     response.headers["ETag"] = _etag(listed, since, at)
     return response

@@ -19,7 +19,7 @@ class BodySerializer(serializers.Serializer[Any]):
 
 
 def read(body: type[BodySerializer], data: Any) -> dict[str, Any]:
-    """Return the members of *body* in *data*. Raise ValidationError, which names every invalid member."""
+    """Return *data* as validated by *body*. Raise ValidationError, which names every invalid member."""
     given: dict[str, Any] = _reader(body).run_validation(data)
     return given
 

@@ -1,4 +1,4 @@
-"""Questions to the solver, and its answers."""
+"""Serializers of solver questions and answers."""
 
 from rest_framework.serializers import CharField, ChoiceField, FloatField, URLField
 

@@ -82,7 +82,7 @@ class TimeSerializer(MappingSerializer):
 
 
 class SpanSerializer(MappingSerializer):
-    """A time span, and the most submissions in it."""
+    """A limit: at most `most` submissions in `seconds`."""
 
     seconds = IntegerField()
     most = IntegerField()

@@ -90,7 +90,7 @@ class EntrySerializer(BodySerializer):
     slot = StrictTextField(required=False, help_text="main, extra, extra2 or extra3; without it the level is found.")
     claim = StrictTextField(required=False, help_text="Proves a nickname that was used before.")
     idempotency_key = StrictTextField(required=False, help_text="For an item of a batch; else the header.")
-    round = StrictIntegerField(required=False, help_text="Without it: the open round that it solves a level of.")
+    round = StrictIntegerField(required=False, help_text="Default: the open round with a level that the text solves.")
     track = StrictTextField(required=False, help_text="Only its open round.")
     practice = StrictBooleanField(required=False, help_text="For a round that has closed; enters no results.")
 

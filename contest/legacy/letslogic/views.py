@@ -84,7 +84,7 @@ def level_(request: HttpRequest, token: Token, key: int) -> HttpResponse:
 
 @_endpoint
 def records(_request: HttpRequest, token: Token) -> HttpResponse:
-    """Return all of the player's bests as a ZIP with one JSON object, by level."""
+    """Return all of the player's bests as a ZIP with one JSON object, keyed by level."""
     at = clock.now()
     shown = {
         str(number): {"blue": blue, "green": green}

@@ -120,7 +120,7 @@ def _first_rounds(at: datetime) -> tuple[int, ...]:
 
 
 def _more_rounds(at: datetime) -> tuple[int, ...]:
-    """Add a round after the last demo round has closed, or in place of a waiting one, so that one is always open."""
+    """Cancel waiting rounds, add an open round and the next one, and return their numbers."""
     for round_ in Round.objects.filter(opens_at__gt=at, cancelled_at=None):
         rounds.cancel(round_, _NEW_ROUND, at=at, by=None)
     last = Round.objects.order_by("-number")[0].number

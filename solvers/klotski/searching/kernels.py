@@ -173,7 +173,7 @@ def label_parts(starts: Any, targets: Any, part: Any, order: Any) -> int:
 def spread(starts: Any, targets: Any, distance: Any, queue: Any, met: int, limit: int) -> int:
     """Search breadth-first from the *met* layouts in *queue*, up to *limit* moves; return the number reached.
 
-    *distance* must be -1 everywhere except 0 for those in the queue. The queue receives all reached, nearest first.
+    *distance* must be 0 for layouts in the queue, else -1. Reached layouts are appended, nearest first.
     """
     done = 0
     while done < met:

@@ -63,7 +63,7 @@ def ports_of(state: State) -> Ports:
 
 
 def prove(gadget: Gadget, rule: Rule, *, most: int = MOST) -> Proof:
-    """Examine every reachable state that is not evidently lost. Time O(states · cells)."""
+    """Check *rule* in every reachable state that is not evidently lost. Time O(states · cells)."""
     successors = explore_states(gadget, most=most)
     if successors is None:
         return Proof(None, None, most, 0, frozenset())
