@@ -37,7 +37,7 @@ def levels(token: Token, number: int, at: datetime) -> list[dict[str, Any]]:
 
 
 def enter(token: Token, key: int, solution: str, address: str, at: datetime) -> SolvedLevel:
-    """Store a solution. Raise CollectedLevel.DoesNotExist, submissions.Refused, or NotTaken with a message."""
+    """Store a solution. Raise CollectedLevel.DoesNotExist, submissions.Refused, or NotAccepted with a message."""
     matches = _levels(token, at).filter(pk__in=_keys(key))
     level = matches.get()
     if token.player.league == League.BOT:

@@ -43,7 +43,7 @@ def levels(token: Token, number: int, at: datetime) -> list[dict[str, Any]]:
 def enter(token: Token, key: int, solution: str, address: str, at: datetime) -> SolvedLevel:
     """Enter a solution of a level in an open round, or as practice in a round that is over (rule 20.1).
 
-    Raise Level.DoesNotExist, submissions.Refused, or NotTaken with a message.
+    Raise Level.DoesNotExist, submissions.Refused, or NotAccepted with a message.
     """
     level = visibility.levels(api_tokens.viewer(token), at).get(pk=key)
     before = _own_bests(level, token)

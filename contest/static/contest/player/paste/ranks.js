@@ -1,5 +1,5 @@
 // What rank a result would take, told from the numbers that everybody can read (rule 7.7). A preview: until the answer
-// is stored others may come first. The twin of would_take in contest/rankings/standings.py.
+// is stored others may come first. The twin of predict_rank in contest/rankings/standings.py.
 
 /**
  * Foretell the rank of {moves, pushes} of *nickname* in the ranking by *metric*, whose *rows* are [moves, pushes,
