@@ -21,7 +21,7 @@ SLOW = "rl" * 250_000
 
 
 def queue_of(count):
-    """Store *count* submissions, each of which takes some time to judge."""
+    """Store *count* submissions that each take some time to judge."""
     now = clock.now()
     round_ = cast.a_round(opens_at=now - timedelta(days=1), closes_at=now + timedelta(days=1))
     player = cast.send("player", "rR").submission.player

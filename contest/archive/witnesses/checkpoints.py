@@ -3,7 +3,7 @@
 import hashlib
 import hmac
 from datetime import datetime, timedelta
-from functools import cache
+from functools import cache, partial
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -79,7 +79,7 @@ def _seals(at: datetime) -> dict[int, str]:
     for round_ in recent:
         contents = writer.of(round_, at)
         key = ("seal", round_.number, contents.etag)
-        seals[round_.number] = remember(key, lambda contents=contents: packing.seal(contents))  # type: ignore[misc]
+        seals[round_.number] = remember(key, partial(packing.seal, contents))
     return seals
 
 

@@ -63,7 +63,7 @@ def _self_mirrored() -> Record:
 
 
 def crossings(class_graph: Graph, mirror: Mirror | str) -> NDArray[np.int64]:
-    """Return places of layouts, one of every four images, of which every named path to an image visits at least one."""
+    """Return places of layouts, one of every four images; every named path to an image visits at least one."""
     sources = np.repeat(np.arange(class_graph.size), np.diff(class_graph.starts))
     if Mirror(mirror) == Mirror.LEFT_RIGHT:
         left = class_graph.left(LETTERS.index("V" if class_graph.horizontals < CLASSES[-1] else "o"))

@@ -10,7 +10,7 @@ from solvers.sokoban.machines.gadgets import Gadget
 END = Gadget.parse("###|a-#|++#")
 # A wire that the player can cross: its box moves over four squares and leaves a way in the middle at either end.
 PASSABLE = Gadget.parse("+####+#####+|a-#-$----#-b|#---##-#---#|######+#####")
-# Three ports, at most two of which hold their boxes.
+# Three ports; at most two hold their boxes.
 OR = Gadget.parse("+####+|a-##-b|#----#|#-####|#--###|##c+##")
 # Either a and b hold their boxes, or c does. The inner box is on the left while a holds its box. Once c's box is in,
 # the player enters its room only past the left square of the inner box and through b's square: both must be free.
@@ -20,7 +20,7 @@ AIM = Gadget.parse("#--a#|#$#-+|#.###|#####")
 
 
 def straight(width: int) -> Gadget:
-    """Return a wire with two ports, one of which may hold its box, at the left and right of a board of *width* >= 5."""
+    """Return a wire on a board of *width* >= 5, with ports at the left and right; one port may hold its box."""
     gap = width - 4
     return Gadget(("+" + "#" * (width - 2) + "+", f"a-{'#' * gap}-b", f"#{'-' * (width - 2)}#", "#" * width))
 

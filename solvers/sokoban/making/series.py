@@ -111,7 +111,7 @@ def _fibonacci_and_lucas(n: int) -> tuple[int, int]:
 
 
 def rooms(number: int) -> Member:
-    """Return 1 to 14 nested rooms, the k-th of which must be crossed 2^k times.
+    """Return 1 to 14 nested rooms; room k must be crossed 2^k times.
 
     >>> member = rooms(1)
     >>> print(member.level)

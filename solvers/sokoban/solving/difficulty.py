@@ -3,7 +3,7 @@
 The difficulty for people has not been measured; a program sees only its own effort. The estimate counts:
 
 - length: pushes, and box changes (how often the player switches to another box);
-- detours: pushes beyond the lower bound, each of which moves a box away from its goal;
+- detours: pushes beyond the lower bound, which move a box away from its goal;
 - choice: the states found in a short search, its branching factor, and the share of dead ends.
 
 Counts are combined by their logarithms, so doubling a count adds the same at any size. The limits of the bands are the

@@ -161,7 +161,7 @@ class Portfolio:
     def _create_run(self, part: str, seed: int, seconds: float) -> None:
         """Create the search with this name, replacing an older one that has used up its memory.
 
-        *seconds* is its slice, of which planning may take a quarter.
+        *seconds* is its time slice; planning may take a quarter of it.
         """
         memory, name_parts = self.memory, part.split()
         cells = CELLS.get(name_parts[1], BY_PATH) if len(name_parts) > 1 else BY_PATH

@@ -1,4 +1,4 @@
-"""Open list of the exact searches: buckets by the first count, the lowest of which is split by the second.
+"""Open list of the exact searches: buckets by the first count; the lowest bucket is split by the second.
 
 First and second count, here and in `astar`: pushes only; pushes, then moves; moves, then pushes.
 """

@@ -94,7 +94,7 @@ def test_long_replays_show_pushes_only_and_no_more_than_3000_frames(lurd, count,
 
 @pytest.mark.parametrize("film", [gif, apng])
 def test_a_skipped_there_and_back_is_a_frame_like_the_one_before(film):
-    there_and_back = "RurrdLulld"  # two pushes, of which every second is shown: always the same position
+    there_and_back = "RurrdLulld"  # two pushes; every second is shown: always the same position
     level = Level.parse("########|#------#|#-@$--.#|########")
     lurd = there_and_back * 1_501
     assert opened(film(level, Moves.parse(lurd), SMALL)).n_frames == len(shown_moves(lurd))
