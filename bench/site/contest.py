@@ -132,7 +132,7 @@ def stretch(site: Site, count: int, started: services.Services, load: Load, sent
 
     before, begin = cpu(site, started), time.monotonic()
     asyncio.run(go())
-    services.wait_until(f"{site.name}: all verdicts", lambda: site.count_waiting() == 0, 600)
+    services.wait_until(f"{site.name}: all verdicts", lambda: not site.has_waiting(), 600)
     seconds = time.monotonic() - begin
     web, judge, database = (
         (after - first) / count * 1e3 for first, after in zip(before, cpu(site, started), strict=True)
@@ -231,7 +231,7 @@ def verdicts_a_second(site: Site, count: int) -> float:
     site.fill_queue(count)
     begin = time.monotonic()
     site.resume_judges()
-    services.wait_until(f"{site.name}: all verdicts", lambda: site.count_waiting() == 0, 600)
+    services.wait_until(f"{site.name}: all verdicts", lambda: not site.has_waiting(), 600)
     return count / (time.monotonic() - begin)
 
 

@@ -23,7 +23,8 @@ from contest.models.submission import IN_TURN
 
 log = logging.getLogger(__name__)
 
-BATCH = 200
+# Each batch has a fixed cost of some milliseconds (planning, the wait for the disk), so fewer rows drain more slowly.
+BATCH = 400
 # Microseconds, as in `Submission.cost`: the costs of a batch without its last text stay below this.
 BATCH_COST = 250_000
 LEASE = timedelta(seconds=settings.JUDGE_LEASE_SECONDS)

@@ -62,8 +62,7 @@ _AT_ONCE = """
     stale AS MATERIALIZED (SELECT id FROM seen JOIN held USING (id) WHERE seen.board_version <> held.board_version),
     contest_submission AS ({judge} AND NOT EXISTS (SELECT FROM stale) RETURNING {columns}),
     verified AS ({verify}), entered AS ({enter}), announced AS ({add_events}), raised AS ({raise_})
-    SELECT EXISTS (SELECT FROM stale), number, verdict, judged_at
-    FROM (VALUES (1)) AS always LEFT JOIN contest_submission ON true
+    SELECT EXISTS (SELECT FROM stale), max(judged_at), array_agg(number), array_agg(verdict) FROM contest_submission
 """
 
 
@@ -79,10 +78,11 @@ def write(token: UUID | None, verdicts: Sequence[Mapping[str, Any]]) -> Written 
     # Round the row count up to a power of four: plans depend on it only roughly, so that few have to be cached.
     sql, values = _at_once(at, 1 << 2 * -(-(len(verdicts) - 1).bit_length() // 2))
     levels = _scored_levels(verdicts)
-    answered = bulk.rows(sql, [bulk.lines(verdicts), levels, levels, *times, database_value(token), *times, *values])
-    if answered[0][0]:
+    parameters = [bulk.lines(verdicts), levels, levels, *times, database_value(token), *times, *values]
+    [(is_stale, judged_at, numbers, names)] = bulk.rows(sql, parameters)
+    if is_stale:
         return None
-    return {number: (verdict, at) for _stale, number, verdict, at in answered if number is not None}
+    return {number: (verdict, judged_at) for number, verdict in zip(numbers or (), names or (), strict=True)}
 
 
 @cache
