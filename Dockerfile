@@ -24,9 +24,9 @@ COPY manage.py ./
 COPY contest contest
 COPY solvers solvers
 COPY templates templates
-COPY docs/api.md docs/api.md
-COPY docs/rules.md docs/rules.md
-COPY docs/rules.zh-hans.md docs/rules.zh-hans.md
+COPY docs/reference/api.md docs/reference/api.md
+COPY docs/reference/rules.md docs/reference/rules.md
+COPY docs/reference/rules.zh-hans.md docs/reference/rules.zh-hans.md
 COPY docs/site docs/site
 # The key serves this one step and is in no file of the image. The site itself refuses to start without its own.
 RUN SECRET_KEY=$(python -c "import secrets; print(secrets.token_urlsafe(50))") \

@@ -42,7 +42,7 @@ def main() -> int:
     parser.add_argument("--parts", action="store_true", help="solving: every part of the portfolio alone, too")
     parser.add_argument("--proofs", metavar="S", help="solving: prove in so many CPU seconds a level, and optimize")
     parser.add_argument("--boards", metavar="N", help="small-boards: how many, 1,000 else")
-    parser.add_argument("--full", action="store_true", help="fire: every connection that docs/security.md speaks of")
+    parser.add_argument("--full", action="store_true", help="fire: all connections of docs/explanation/security.md")
     parser.add_argument("--submissions", metavar="N", help="growth: how many, 100,000 else")
     parser.add_argument("--listeners", metavar="N", help="listeners: how many, 5,000 else")
     options = parser.parse_args()

@@ -293,7 +293,7 @@ def take_shots(folder: Path, extra: list[str]) -> int:
 
 
 def pictures() -> int:
-    """Take the pictures of docs/organising.md again, by following its steps."""
+    """Take the pictures of docs/how-to/organising.md again, by following its steps."""
     return take_pictures("tests/browser/test_organising.py", "PICTURES", ROOT / "docs" / "pictures")
 
 

@@ -86,7 +86,7 @@ class Stretch:
 
 
 def measure() -> Iterator[Figure]:
-    """Yield the figures of docs/performance.md."""
+    """Yield the figures of docs/explanation/performance.md."""
     with services.start_services() as started:
         sites = Sites(
             ours(started),

@@ -104,7 +104,7 @@ class AsyncClient(AsyncConnection):
         return await self.send(calls.collection_file(slug))
 
     async def library(self, **wanted: Any) -> AsyncIterator[LibraryLevel]:
-        """Yield levels to play on any day; docs/api.md lists the filters, such as by="easiest" or boxes_to=5."""
+        """Yield levels to play on any day; docs/reference/api.md has the filters, such as by="easiest", boxes_to=5."""
         async for row in self._rows(calls.library(wanted)):
             yield row
 

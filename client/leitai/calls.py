@@ -1,4 +1,4 @@
-"""All calls of the API: their requests, and how their responses are parsed (docs/api.md explains each)."""
+"""All calls of the API: their requests, and how their responses are parsed (docs/reference/api.md explains each)."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping

@@ -103,7 +103,7 @@ class Client(Connection):
         return self.send(calls.collection_file(slug))
 
     def library(self, **wanted: Any) -> Iterator[LibraryLevel]:
-        """Yield levels to play on any day; docs/api.md lists the filters, such as by="easiest" or boxes_to=5."""
+        """Yield levels to play on any day; docs/reference/api.md has the filters, such as by="easiest", boxes_to=5."""
         yield from self._rows(calls.library(wanted))
 
     # Rankings and results

@@ -1,4 +1,4 @@
-"""Sealed answers: commit to a solution by a hash before the close, open it within a day after it (docs/api.md).
+"""Sealed answers: commit to a solution by a hash before the close, open it within a day after (docs/reference/api.md).
 
 The moves are played and hashed on this machine, and leave it only when the answer is opened.
 """

@@ -20,7 +20,7 @@ admin.site.unregister([Group, User])
 
 @admin.register(Group)
 class RoleAdmin(ListedFilters, GroupAdmin):
-    """The roles (docs/organising.md)."""
+    """The roles (docs/how-to/organising.md)."""
 
 
 @admin.register(User)

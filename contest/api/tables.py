@@ -1,4 +1,4 @@
-"""The section “Objects” of docs/api.md: a table for each object, generated from the OpenAPI document."""
+"""The section “Objects” of docs/reference/api.md: a table for each object, generated from the OpenAPI document."""
 
 from collections.abc import Mapping
 from typing import Any

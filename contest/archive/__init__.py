@@ -1,4 +1,4 @@
-"""The archive of a round (docs/archive.md).
+"""The archive of a round (docs/reference/archive.md).
 
 Modules without Django, so that anyone can verify at home: `format` · `checks` of the files' contents · `reader` ·
 `packing` of the ZIP · `proof` of chain, opening and revisions · `sealed` answers · `collected` links and checkpoints ·

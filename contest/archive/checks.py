@@ -1,4 +1,4 @@
-"""Validate the members of an archive's JSON files: nothing is used before it is checked (docs/archive.md)."""
+"""Validate the members of an archive's JSON files: nothing is used before it is checked (docs/reference/archive.md)."""
 
 import json
 import re

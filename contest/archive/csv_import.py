@@ -1,4 +1,4 @@
-"""Read old rounds from tables: rounds.csv, level files and results.csv beside it (docs/archive.md).
+"""Read old rounds from tables: rounds.csv, level files and results.csv beside it (docs/reference/archive.md).
 
 All faults are collected, with file, row and column, before the import is refused.
 """

@@ -1,4 +1,4 @@
-"""The contents of a round's archive (rule 24.1; docs/archive.md).
+"""The contents of a round's archive (rule 24.1; docs/reference/archive.md).
 
 Pure functions and values: the site writes archives with them, `reader` reads archives into them, and
 `python -m contest.verify` recomputes everything with them.

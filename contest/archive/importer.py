@@ -1,4 +1,4 @@
-"""Import old rounds from archives or tables, for a club that moves to this site (rules 3.3, 24.1; docs/archive.md).
+"""Import old rounds from archives or tables, for a club that moves here (rules 3.3, 24.1; docs/reference/archive.md).
 
 A round is imported completely or not at all. Submissions keep their own times and are marked as imported. The judge
 replays moves as always; a result without moves is accepted as stated and marked as never replayed. Players are

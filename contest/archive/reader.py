@@ -1,4 +1,4 @@
-"""Read an archive of a round (rule 24.1; docs/archive.md).
+"""Read an archive of a round (rule 24.1; docs/reference/archive.md).
 
 Archives are untrusted, so everything is bounded before it is read and checked before it is used. No database is
 needed: `python -m contest.verify` and the import use this module.

@@ -1,4 +1,4 @@
-"""`verify.pyz`: the verifier and all modules it needs in one file, for a plain Python (rule 24.1; docs/archive.md).
+"""`verify.pyz`: the verifier and its modules in one file, for a plain Python (rule 24.1; docs/reference/archive.md).
 
     python -m contest.archive.verifier [FILE]
 

@@ -1,4 +1,4 @@
-"""Verify an archive of a round without the site: `python -m contest.verify ARCHIVE` (rule 24.1; docs/archive.md).
+"""Verify a round's archive without the site: `python -m contest.verify ARCHIVE` (rule 24.1; docs/reference/archive.md).
 
 The verifier recomputes the hashes of the files, the moves from the submitted texts, every verdict by a replay, boards,
 points, champions, the draw and its commitment, and the receipt chain. It compares each with the archive byte for byte.

@@ -1,4 +1,4 @@
-"""The archive of a closed round as a ZIP: all its public data, for anybody to verify (rule 24.1; docs/archive.md).
+"""The archive of a closed round as a ZIP: its public data, for all to verify (rule 24.1; docs/reference/archive.md).
 
 The same round gives the same bytes. `visibility` decides who may see a round's archive, and which parts of it. Players
 appear under their random numbers; their names are only in files that are not hashed (rule 15.6).

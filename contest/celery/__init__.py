@@ -1,7 +1,7 @@
 """The Celery application.
 
 Tasks carry no submissions: the submission table is the queue, and the task `judge` only notifies a worker
-(docs/judging.md). `tasks`: the tasks · `waking`: sends notifications · `sweeping`: finds rows with a lost notification.
+(docs/explanation/judging.md). `tasks`: the tasks · `waking`: sends notifications · `sweeping`: finds rows without one.
 """
 
 import logging

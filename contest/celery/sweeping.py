@@ -1,6 +1,6 @@
 """Worker step of the queue `judge`: find rows with a lost notification, and judge them if the broker is down.
 
-See docs/decisions/celery-judges.md.
+See docs/explanation/decisions/celery-judges.md.
 """
 
 import logging

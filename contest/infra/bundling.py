@@ -1,4 +1,4 @@
-"""Bundle a script and all its imports into one file for browsers (docs/decisions/no-javascript-build.md).
+"""Bundle a script and all its imports into one file for browsers (docs/explanation/decisions/no-javascript-build.md).
 
 Each module becomes a function that is called once, in dependency order, and returns its exports. Comments on lines of
 their own are removed, which saves a quarter of the download; nothing else changes, neither names nor white space.

@@ -1,4 +1,4 @@
-"""Client address of a request. Proxies are configured, never assumed (docs/operations.md)."""
+"""Client address of a request. Proxies are configured, never assumed (docs/how-to/operations.md)."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Claims on submissions: the table is the queue (docs/judging.md).
+"""Claims on submissions: the table is the queue (docs/explanation/judging.md).
 
 A worker claims a row by setting its token, and writes a verdict only while it still holds that token. So a killed
 worker loses nothing, and a stalled worker that resumes late changes nothing.

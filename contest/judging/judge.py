@@ -1,4 +1,4 @@
-"""Replay claimed submissions and record their verdicts (docs/judging.md).
+"""Replay claimed submissions and record their verdicts (docs/explanation/judging.md).
 
 The submission table is the queue. A worker claims a row by setting its token, and writes a verdict only while it still
 holds it. So a killed worker loses nothing, and a stalled worker that resumes late changes nothing.

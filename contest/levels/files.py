@@ -13,8 +13,8 @@ FIRST_COLLECTED = 1_000_000_000
 def entry_of(level: Level) -> Entry:
     """Return the file entry of a level, with its number (`id`) if the API for letslogic's programs is on.
 
-    JSoko uses it to send a solution (docs/letslogic.md). While the API is off it is omitted, because the same number is
-    another level on letslogic.com.
+    JSoko uses it to send a solution (docs/reference/letslogic.md). While the API is off it is omitted, because the same
+    number is another level on letslogic.com.
     """
     return Entry(1, 1, level.board, level.title or str(level), level.author, keys=_number(level.pk))
 

@@ -165,7 +165,7 @@ def _exclude(schema_editor: Any, track: str) -> None:
 
 
 def allow(apps: Any, schema_editor: Any) -> None:
-    """Let the organisers of an older site make tracks, as those of a new one may (docs/organising.md)."""
+    """Let the organisers of an older site make tracks, as those of a new one may (docs/how-to/organising.md)."""
     database = schema_editor.connection.alias
     group = apps.get_model("auth", "Group").objects.using(database).filter(name="organiser").first()
     if group is None:

@@ -1,4 +1,4 @@
-"""Submissions of players. The table is also the judging queue: see docs/judging.md."""
+"""Submissions of players. The table is also the judging queue: see docs/explanation/judging.md."""
 
 from datetime import datetime
 from typing import ClassVar, Self
@@ -23,7 +23,7 @@ class Door(models.TextChoices):
 
 
 class Reader(models.TextChoices):
-    """The parser for the moves text; each door has its own (formats: docs/formats.md)."""
+    """The parser for the moves text; each door has its own (formats: docs/reference/formats.md)."""
 
     RUN_LENGTH = "rle", _("LURD with run-length")
     LENIENT = "lenient", _("anything pasted")
@@ -39,7 +39,7 @@ class State(models.TextChoices):
 
 
 OPEN_STATES = (State.QUEUED, State.RUNNING)
-# The order of the queue (docs/judging.md).
+# The order of the queue (docs/explanation/judging.md).
 IN_TURN = ("turn_at", "number")
 
 

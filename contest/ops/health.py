@@ -1,4 +1,4 @@
-"""Readiness of the site: the database, the broker, and a judge that judges (docs/operations.md)."""
+"""Readiness of the site: the database, the broker, and a judge that judges (docs/how-to/operations.md)."""
 
 import logging
 import shutil

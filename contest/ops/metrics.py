@@ -1,4 +1,4 @@
-"""Prometheus metrics of the site (docs/operations.md).
+"""Prometheus metrics of the site (docs/how-to/operations.md).
 
 Web servers and workers are many processes on many machines, and a worker has no port to be scraped at. So each
 process counts in its memory and every some seconds adds its counts to one hash in Redis, never during a request. The

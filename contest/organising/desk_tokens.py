@@ -1,7 +1,7 @@
 """API tokens for the desk: `desk_<public id>_<secret>`, valid for 90 days and at most as long as their owner's role.
 
-The API decides what a token permits (docs/api.md): drafts, queues, health; no level texts, no solutions. Only a person
-on the desk announces a round, or a series that a person has started, which takes queued levels.
+The API decides what a token permits (docs/reference/api.md): drafts, queues, health; no level texts, no solutions. Only
+a person on the desk announces a round, or a series that a person has started, which takes queued levels.
 """
 
 import hashlib

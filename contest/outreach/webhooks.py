@@ -1,4 +1,4 @@
-"""Webhooks: collect events into the outbox, deliver them signed, retry (docs/api.md).
+"""Webhooks: collect events into the outbox, deliver them signed, retry (docs/reference/api.md).
 
 Events come from the feed (`events`). The outbox has one row for each event and webhook (unique).
 The rows are a job queue (`infra.job_queue`), claimed one by one, so that a slow receiver uses up only its own lease.

@@ -47,7 +47,7 @@ def is_proved(player: Player, claim: str, viewer: Viewer | None, *, email: str =
     """Return True if any proof of any of the player's names is valid (rule 4.11).
 
     *claim* is a secret; *viewer* has the browser's cookie, the login or the API token; *email* is a proof only at the
-    old programs' door, which has no other means (docs/legacy.md).
+    old programs' door, which has no other means (docs/reference/legacy.md).
     """
     if viewer and player.pk in viewer.players:
         return True

@@ -24,7 +24,7 @@ from contest.rules import settings as round_settings
 _MODEL = PlackettLuce()
 _ORDER = ("round__closes_at", "round__number")
 # The displayed rating is BASE + STEP (mu - 3 sigma). Fixed once, so that the median of players with at least three
-# rounds in simulated seasons of 60 and of 200 players is about 1000 (docs/decisions/ratings-about-1000.md).
+# rounds in simulated seasons of 60 and of 200 players is about 1000 (docs/explanation/decisions/ratings-about-1000.md).
 BASE, STEP = 1000, 90
 # After fewer rounds a rating means nothing and is not displayed.
 LEAST_ROUNDS = 3

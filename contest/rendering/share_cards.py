@@ -1,4 +1,4 @@
-"""Link preview images: text beside a board, drawn from plain values (docs/sharing.md).
+"""Link preview images: text beside a board, drawn from plain values (docs/reference/sharing.md).
 
 Chinese needs a system font. Letters that no font has are left out.
 """
@@ -23,7 +23,7 @@ SQUARE = (300, 300)
 FORUM = (400, 300)
 LONGEST_WORDS = 120
 
-# The light colours of docs/identity.md, as cards appear on other sites' pages.
+# The light colours of docs/reference/identity.md, as cards appear on other sites' pages.
 _PAPER, _RAISED, _LINE, _INK, _SOFT, _ACCENT, _GOLD = (
     "#faf7f0", "#fffdf9", "#e1dacb", "#1d1c1a", "#5f5b53", "#a3321c", "#f2bd4c"
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Animations of published replays: requested by a player, drawn by a worker, cached while in use (docs/sharing.md).
+"""Animations of public replays: requested by players, drawn by workers, cached in use (docs/reference/sharing.md).
 
 The row is the job (`infra.job_queue`); a lost wake-up only delays it until the next sweep. The file is stored in the
 row: web server and worker may be on different machines that share only the database, and on a single machine

@@ -1,4 +1,4 @@
-"""Settings. Only this package reads the environment; docs/operations.md lists the variables.
+"""Settings. Only this package reads the environment; docs/how-to/operations.md lists the variables.
 
 One code base, two sizes: SQLite and an embedded Redis server on one machine (`EMBEDDED=1`, set by `dev.py run`), or
 PostgreSQL and Redis with any number of web and worker processes. Modules: `environment` · `databases` · `celery` ·
@@ -80,7 +80,7 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Leitai",
-    "DESCRIPTION": "Enter Sokoban rounds, read levels, standings and results. docs/api.md tells how.",
+    "DESCRIPTION": "Enter Sokoban rounds, read levels, standings and results. docs/reference/api.md tells how.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",
     "SCHEMA_PATH_PREFIX": "/api/v1",
@@ -93,17 +93,18 @@ SPECTACULAR_SETTINGS = {
 # Whether browsers store the player for offline use; 0 makes them delete what they stored
 OFFLINE_PLAY = env.bool("OFFLINE_PLAY", default=True)
 
-# Whether visitors are counted by country and day; only the counts are stored (docs/operations.md)
+# Whether visitors are counted by country and day; only the counts are stored (docs/how-to/operations.md)
 COUNT_VISITORS = env.bool("COUNT_VISITORS", default=False)
 
-# Whether programs written for letslogic.com may call this site (docs/letslogic.md)
+# Whether programs written for letslogic.com may call this site (docs/reference/letslogic.md)
 LETSLOGIC = env.bool("LETSLOGIC", default=False)
 
 # Whether webhooks may connect to the site's own network, also over plain http: only for a closed network
 WEBHOOKS_MAY_STAY_INSIDE = env.bool("WEBHOOKS_MAY_STAY_INSIDE", default=False)
 
-# Checkpoints of the receipt chain (docs/archive.md): their origin, 64 hexadecimal digits of a secret key (default:
-# derived from SECRET_KEY), logs that this site countersigns (keys), and witnesses it asks to countersign (key@address)
+# Checkpoints of the receipt chain (docs/reference/archive.md): their origin, 64 hexadecimal digits of a secret key
+# (default: derived from SECRET_KEY), logs that this site countersigns (keys), and witnesses it asks
+# to countersign (key@address)
 CHECKPOINT_ORIGIN = env("CHECKPOINT_ORIGIN", default="")
 CHECKPOINT_KEY = env("CHECKPOINT_KEY", default="")
 WITNESSED_LOGS = env.list("WITNESSED_LOGS", default=[])

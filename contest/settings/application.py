@@ -76,7 +76,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Accounts are optional for players (docs/players.md): a code by email or a passkey; no passwords, no third-party login.
+# Accounts are optional for players (docs/reference/players.md): a code by email or a passkey; no password.
 # Organisers sign in with passwords, only at /admin/ (contest.web.account.adapter).
 
 LOGIN_URL = "account_login"

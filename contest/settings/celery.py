@@ -1,4 +1,4 @@
-"""Celery carries tasks that may be lost; the submission table is the queue (docs/judging.md)."""
+"""Celery carries tasks that may be lost; the submission table is the queue (docs/explanation/judging.md)."""
 
 from contest.settings.databases import redis_url
 

@@ -6,7 +6,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from contest.settings.environment import DATA_DIR, env
 
-# A worker or transaction that is silent for longer than this loses its claims or is ended (docs/judging.md).
+# A worker or transaction that is silent for longer loses its claims or is ended (docs/explanation/judging.md).
 JUDGE_LEASE_SECONDS = env.float("JUDGE_LEASE_SECONDS", default=60.0)
 
 DATABASES: dict[str, dict[str, Any]] = {
@@ -66,7 +66,7 @@ CACHES = {
     }
 }
 
-# Optimisations beyond plain Django, each with a switch (docs/performance.md has their effects).
+# Optimisations beyond plain Django, each with a switch (docs/explanation/performance.md has their effects).
 FAST_PATHS = {
     # Prepare the queries between a submission and its verdict (PostgreSQL).
     "prepared_statements": True,

@@ -19,7 +19,7 @@ DEBUG = env.bool("DEBUG", default=False)
 HTTPS = env.bool("HTTPS", default=not EMBEDDED)
 BEHIND_PROXY = env.bool("BEHIND_PROXY", default=False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
-# Host names used by older programs, pointed here by the operator; they use plain http (docs/legacy.md).
+# Host names used by older programs, pointed here by the operator; they use plain http (docs/reference/legacy.md).
 LEGACY_HOSTS = env.list("LEGACY_HOSTS", default=[])
 ALLOWED_HOSTS += LEGACY_HOSTS
 # The address the web server listens on, set by the server itself (contest/front): never set it by hand.

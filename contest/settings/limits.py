@@ -37,7 +37,7 @@ FILMS_PER_MINUTE = env.int("FILMS_PER_MINUTE", default=6)
 KLOTSKI_PER_MINUTE = env.int("KLOTSKI_PER_MINUTE", default=20)
 # Boards an address may post to the editor per minute; the largest takes half a second to examine.
 BOARDS_PER_MINUTE = env.int("BOARDS_PER_MINUTE", default=30)
-# Solver questions an address may send per minute, and the memory limit of one (docs/vetting.md).
+# Solver questions an address may send per minute, and the memory limit of one (docs/explanation/vetting.md).
 QUESTIONS_PER_MINUTE = env.int("QUESTIONS_PER_MINUTE", default=20)
 SOLVER_MEGABYTES = env.int("SOLVER_MEGABYTES", default=1024)
 # CPU seconds for the longest question, and per person or network and day. 0 turns questions off.
@@ -47,9 +47,9 @@ NETWORK_SECONDS_PER_DAY = env.int("NETWORK_SECONDS_PER_DAY", default=3_600)
 HINT_SECONDS = env.int("HINT_SECONDS", default=5)
 # CPU seconds per level for the study after its reveal; 0 turns it off.
 STUDY_SECONDS = env.int("STUDY_SECONDS", default=60)
-# Number of nights for which public data dumps are stored (docs/api.md); 0 turns them off.
+# Number of nights for which public data dumps are stored (docs/reference/api.md); 0 turns them off.
 DUMPS_KEPT = env.int("DUMPS_KEPT", default=7)
-# The operator's folder for backups requested on the desk (docs/operations.md); empty turns them off.
+# The operator's folder for backups requested on the desk (docs/how-to/operations.md); empty turns them off.
 BACKUP_FOLDER = env("BACKUP_FOLDER", default="")
 # Newsletter subscriptions that an address may request per minute.
 LETTERS_PER_MINUTE = env.int("LETTERS_PER_MINUTE", default=5)
@@ -57,7 +57,7 @@ LETTERS_PER_MINUTE = env.int("LETTERS_PER_MINUTE", default=5)
 DEFAULT_ROUND_SETTINGS: dict[str, Any] = RoundSettings().as_json()
 
 # The judge counts as late this long after its last canary, or when a submission has waited this long. Submissions of a
-# killed worker wait for a minute (docs/judging.md), so the second value is longer.
+# killed worker wait for a minute (docs/explanation/judging.md), so the second value is longer.
 CANARY_SECONDS = env.int("CANARY_SECONDS", default=30)
 WAITING_SECONDS = env.int("WAITING_SECONDS", default=120)
 # Without a token /metrics answers only requests from this machine.

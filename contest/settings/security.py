@@ -22,7 +22,7 @@ CONTENT_SECURITY_POLICY = {
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = [
     r"^(healthz|readyz|metrics)$",
-    # Older programs follow no redirect (docs/legacy.md).
+    # Older programs follow no redirect (docs/reference/legacy.md).
     r"^(api/competition|submit_result\.php|solution_table\.php)",
 ]
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0

@@ -1,4 +1,4 @@
-"""The roles of the staff, each with the fewest permissions it needs (docs/organising.md)."""
+"""The roles of the staff, each with the fewest permissions it needs (docs/how-to/organising.md)."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Permissions of organisers who own only some tracks (docs/organising.md); no other module decides them.
+"""Permissions of organisers who own only some tracks (docs/how-to/organising.md); no other module decides them.
 
 A user with a permission has it over all rounds and series. A user with `own_track` has the permissions `OWNED` over
 the rounds and series of their own tracks only, and may open only those desk pages that name `own_track`.

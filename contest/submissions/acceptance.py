@@ -1,6 +1,6 @@
 """The only way in: every door calls `accept`, which stores a submission durably or raises Refused with a message.
 
-A receipt means that the submission is stored; a stored submission is judged exactly once (docs/judging.md).
+A receipt means that the submission is stored; a stored submission is judged exactly once (docs/explanation/judging.md).
 """
 
 import hashlib

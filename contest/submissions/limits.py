@@ -1,4 +1,4 @@
-"""Gates, quotas and turns: limits for a player, an address or a token (rules 5.2, 5.9; docs/judging.md)."""
+"""Gates, quotas and turns: limits for a player, an address or a token (rules 5.2, 5.9; docs/explanation/judging.md)."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Verify an archive of a round without the site (docs/archive.md)."""
+"""Verify an archive of a round without the site (docs/reference/archive.md)."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Solver jobs of the contest (docs/vetting.md).
+"""Solver jobs of the contest (docs/explanation/vetting.md).
 
 `orders` queues searches · `worker` claims rows and stores answers · `process` starts and monitors the process that
 searches, `searcher`: the only module here that loads the solver · `shown` facts after the reveal · `asking` questions

@@ -1,4 +1,4 @@
-"""Solver questions of visitors: about a level of their own, or for a hint in practice (docs/vetting.md).
+"""Solver questions of visitors: about a level of their own, or for a hint in practice (docs/explanation/vetting.md).
 
 Every question starts a new search. No stored result of vetting, a study or another question answers it, so neither the
 answer nor its delay reveals whether a board is waiting for a round (rule 7.4).

@@ -1,4 +1,4 @@
-"""Command line: `python -m solvers.games nim 3 4 5`. See docs/games.md for examples.
+"""Command line: `python -m solvers.games nim 3 4 5`. See docs/reference/games.md for examples.
 
 Exit codes: 0 success, 1 with --jsonl: a line could not be answered, 2 wrong usage or impossible input, 130 interrupted,
 141 if the reader of the output closed the pipe.

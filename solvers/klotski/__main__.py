@@ -1,4 +1,4 @@
-"""Command line: `python -m solvers.klotski COMMAND ...`. See docs/klotski.md for examples.
+"""Command line: `python -m solvers.klotski COMMAND ...`. See docs/reference/klotski.md for examples.
 
 Exit codes: 0 success or solved, 1 no solution, not solved or a record that differs, 2 wrong usage or unreadable input,
 130 interrupted, 141 if the reader of the output closed the pipe.

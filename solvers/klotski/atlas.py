@@ -3,7 +3,7 @@
 The file `exit.bin` has two bits for each of the 363,480 layouts, in the order of their numbers (`numbering`), four per
 byte from the lowest bits: the distance to the exit modulo 3, or 3 if the exit cannot be reached. Distances of
 neighbours differ by at most one, so the remainder shows which are nearer; following these to the exit counts the moves.
-`export` computes the file; a page can read it too (docs/klotski.md).
+`export` computes the file; a page can read it too (docs/reference/klotski.md).
 """
 
 from collections.abc import Iterator

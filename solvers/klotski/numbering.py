@@ -4,7 +4,7 @@ A layout is read cell by cell, skipping covered cells: twelve letters, `.` empty
 continuations depend only on the current cell, the covered cells ahead and the pieces left, so these are the
 states; each stores how many layouts begin with each letter from here. Layouts are numbered by the count of horizontal
 dominoes and then alphabetically, in the order of the letters above. (The method is the ranking of words of an
-automaton; here it has 7,332 states.) All searches use these numbers, and so can a page: see docs/klotski.md.
+automaton; here it has 7,332 states.) All searches use these numbers, and so can a page: see docs/reference/klotski.md.
 """
 
 from collections.abc import Iterator

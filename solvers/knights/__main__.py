@@ -1,4 +1,4 @@
-"""Command line: `python -m solvers.knights 8 8 0,0 7,7`. See docs/knights.md for examples.
+"""Command line: `python -m solvers.knights 8 8 0,0 7,7`. See docs/reference/knights.md for examples.
 
 Exit codes: 0 success, 1 no path (with --jsonl: a line could not be answered), 2 wrong usage or impossible input,
 130 interrupted, 141 if the reader of the output closed the pipe.

@@ -1,4 +1,4 @@
-"""Command line: `python -m solvers.sokoban COMMAND ...`. See docs/solvers.md for examples.
+"""Command line: `python -m solvers.sokoban COMMAND ...`. See docs/reference/solvers.md for examples.
 
 Exit codes: 0 success or solved, 1 judged as not solved or not valid, 2 wrong usage or unreadable input,
 130 interrupted, 141 if the reader of the output closed the pipe (what a shell reports for SIGPIPE).

@@ -1,7 +1,7 @@
 """One Sokoban board: parse it, write it, and compute static facts about its start position.
 
 Rows and columns count from 0 at the top left. A cell's number is `row * width + column`.
-docs/formats.md, *Boards*, lists the letters. `formats` reads files with many levels.
+docs/reference/formats.md, *Boards*, lists the letters. `formats` reads files with many levels.
 """
 
 import hashlib

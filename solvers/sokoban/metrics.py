@@ -1,4 +1,4 @@
-"""Solution metrics besides moves and pushes (docs/formats.md, *Moves*)."""
+"""Solution metrics besides moves and pushes (docs/reference/formats.md, *Moves*)."""
 
 from dataclasses import dataclass
 

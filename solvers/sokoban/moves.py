@@ -1,8 +1,8 @@
 """Moves as LURD letters: strict parsing, step counts, and the position of each step in the text.
 
 l u r d are steps left, up, right and down. Letter case is never required, because a third of the real solutions in
-circulation has none. docs/formats.md, *Moves*, lists what each reader accepts. This is the strict reader, with or
-without run-length.
+circulation has none. docs/reference/formats.md, *Moves*, lists what each reader accepts. This is the strict reader,
+with or without run-length.
 """
 
 import re

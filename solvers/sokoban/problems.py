@@ -1,4 +1,4 @@
-"""Faults of a level: a code, its numbers and its cells (docs/formats.md, *The gate*)."""
+"""Faults of a level: a code, its numbers and its cells (docs/reference/formats.md, *The gate*)."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum

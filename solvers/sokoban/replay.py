@@ -1,4 +1,4 @@
-"""The rules of the game: replay moves on a level and return the verdict (docs/formats.md, *Moves*).
+"""The rules of the game: replay moves on a level and return the verdict (docs/reference/formats.md, *Moves*).
 
 The score is taken at the first solved state after at least one push; later steps are cut and not checked.
 """

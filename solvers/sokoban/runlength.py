@@ -1,4 +1,4 @@
-"""Run-length text: counts and groups, with one grammar for boards and moves (docs/formats.md, *Boards*).
+"""Run-length text: counts and groups, with one grammar for boards and moves (docs/reference/formats.md, *Boards*).
 
     text  = item*
     item  = [count] ( symbol | "(" text ")" )

@@ -1,4 +1,4 @@
-"""The commands for beginners in docs/api.md work as written."""
+"""The commands for beginners in docs/reference/api.md work as written."""
 
 import io
 import json
@@ -13,7 +13,7 @@ from contest import judging
 from contest.api import schema
 from tests.api import contract
 
-TEXT = (Path(__file__).parents[2] / "docs/api.md").read_text()
+TEXT = (Path(__file__).parents[2] / "docs/reference/api.md").read_text()
 
 
 def blocks(language):
@@ -60,7 +60,7 @@ def test_the_shell_commands_lead_to_a_verdict(client, token):
 @pytest.mark.django_db(transaction=True)
 def test_the_python_example_runs(live_server, transactional_db, token, capsys, judge_immediately):
     program = blocks("python")[0].replace("http://127.0.0.1:8000", live_server.url).replace("leitai_...", token)
-    exec(compile(program, "docs/api.md", "exec"), {})
+    exec(compile(program, "docs/reference/api.md", "exec"), {})
     assert capsys.readouterr().out.startswith("accepted Solves Main")
 
 

@@ -47,7 +47,7 @@ INTERNAL = {"Answer", "Mapping", "Body", "Nothing", "Rank", "Ranking", "Judged"}
 
 def test_the_tables_of_the_docs_are_up_to_date():
     """If not, run `python3 dev.py manage api_docs`."""
-    page = (ROOT / "docs/api.md").read_text()
+    page = (ROOT / "docs/reference/api.md").read_text()
     assert tables.with_tables(page) == page
 
 

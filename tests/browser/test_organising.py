@@ -1,4 +1,4 @@
-"""The steps of docs/organising.md, followed on a phone; with PICTURES=<folder> it takes the pictures of the page."""
+"""The steps of docs/how-to/organising.md, followed on a phone; with PICTURES=<folder> it takes the page's pictures."""
 
 import io
 import os

@@ -1,4 +1,4 @@
-"""Every rule of docs/rules.md is cited by a test, or is listed here with the reason why it cannot be tested."""
+"""Every rule of docs/reference/rules.md is cited by a test, or listed here with the reason why it cannot be tested."""
 
 import ast
 import re
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-RULES = re.findall(r"^- \*\*(\d+\.\d+)\*\*", (ROOT / "docs/rules.md").read_text(), re.MULTILINE)
+RULES = re.findall(r"^- \*\*(\d+\.\d+)\*\*", (ROOT / "docs/reference/rules.md").read_text(), re.MULTILINE)
 _CITED = re.compile(r"Rules? ((?:\d+\.\d+(?:, | and | to )?)+)")
 
 # Rules that no code implements.

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[2] / "docs/reference"
 ENGLISH, CHINESE = ((DOCS / name).read_text("utf-8") for name in ("rules.md", "rules.zh-hans.md"))
 MARKS = {"*(ours)*": "ours", "*(inferred)*": "inferred", "*（本站）*": "ours", "*（推断）*": "inferred"}
 _RULE = re.compile(r"^- \*\*(\d+\.\d+)\*\* (.*?)(?=^- \*\*|^#|^\||\Z)", re.MULTILINE | re.DOTALL)

@@ -1,4 +1,4 @@
-"""Wake-ups of the judge: one at a time, none while it works, and no queued row is missed (docs/judging.md)."""
+"""Wake-ups of the judge: one at a time, none while it works, and no row is missed (docs/explanation/judging.md)."""
 
 import errno
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""Fetch every URL as every role and search for data that the role may not see (docs/rules.md, 7.4)."""
+"""Fetch every URL as every role and search for data that the role may not see (docs/reference/rules.md, 7.4)."""
 
 import gzip
 import re

@@ -1,4 +1,4 @@
-"""Hidden data is not shown at any URL (docs/rules.md, section 7)."""
+"""Hidden data is not shown at any URL (docs/reference/rules.md, section 7)."""
 
 import re
 

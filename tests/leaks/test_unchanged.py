@@ -1,4 +1,4 @@
-"""Changes of hidden data do not change a single byte of any response to others (docs/rules.md, 7.4).
+"""Changes of hidden data do not change a single byte of any response to others (docs/reference/rules.md, 7.4).
 
 So no ETag, count, length, order or number reveals it. The crawl searches for words; this finds everything else.
 """

@@ -1,4 +1,4 @@
-"""The contract with the older programs (docs/legacy.md); T-numbers are its list of traps."""
+"""The contract with the older programs (docs/reference/legacy.md); T-numbers are its list of traps."""
 
 import json
 import socket

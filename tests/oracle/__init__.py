@@ -1,4 +1,4 @@
-"""An oracle written from docs/rules.md without code of the site, and random rounds in which both must agree.
+"""An oracle written from docs/reference/rules.md without code of the site, and random rounds in which both must agree.
 
 `rulebook` the rules as plain functions · `history` results of rounds, rulings and merges: these two import
 only the standard library · `texts` levels and submissions for them · `playing` random rounds, played on the site and

@@ -1,4 +1,4 @@
-"""The rules of docs/rules.md as plain functions, written without knowledge of the site."""
+"""The rules of docs/reference/rules.md as plain functions, written without knowledge of the site."""
 
 import hashlib
 import unicodedata

@@ -13,7 +13,7 @@ from tests.oracle import rulebook
 from tests.oracle.rulebook import Result
 
 HERE = Path(__file__).parent
-RULES = HERE.parents[1] / "docs"
+RULES = HERE.parents[1] / "docs/reference"
 SETTINGS = RoundSettings().as_json()
 
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "docs" / f"{name}.md" for name in ("solvers", "knights", "games", "klotski")]
+PAGES = [ROOT / "docs/reference" / f"{name}.md" for name in ("solvers", "knights", "games", "klotski")]
 # With the page of a library without commands.
-PYTHON_PAGES = [*PAGES, ROOT / "docs" / "logic.md"]
+PYTHON_PAGES = [*PAGES, ROOT / "docs" / "reference" / "logic.md"]
 
 
 def blocks(page):

@@ -133,14 +133,14 @@ def check_kernels() -> Iterator[str]:
 
 
 def check_layers() -> Iterator[str]:
-    """Compare the diagram in docs/architecture.md with the import-linter contract."""
+    """Compare the diagram in docs/explanation/architecture.md with the import-linter contract."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
     (contract,) = (contract["layers"] for contract in contracts if contract.get("containers") == ["contest"])
-    drawing = (ROOT / "docs/architecture.md").read_text("utf-8").partition("```\n")[2].partition("----")[0]
+    drawing = (ROOT / "docs/explanation/architecture.md").read_text("utf-8").partition("```\n")[2].partition("----")[0]
     rows = [line[14:].partition("  ")[0] for line in drawing.splitlines() if line[:1].strip()]
     drawn = [set(re.findall(r"\w+", re.sub(r"\(.*\)", "", row))) for row in rows]
     if drawn != [set(layer.split(" | ")) - {"migrations"} for layer in contract]:
-        yield "docs/architecture.md: the drawing differs from the layers in pyproject.toml"
+        yield "docs/explanation/architecture.md: the drawing differs from the layers in pyproject.toml"
 
 
 def check_package_docstrings() -> Iterator[str]:
@@ -197,43 +197,42 @@ def check_paths_in_docs() -> Iterator[str]:
             for path in re.findall(rf"`((?:{top})/[\w/.-]+\.(?:md|py|js|html|toml|po))`", page.read_text("utf-8"))
         }
         if page.parent.name != "site":  # its links are URLs of the site
-            links = re.findall(r"\]\(((?:\.\./)?\w[\w./-]*)[#)]", page.read_text("utf-8"))
+            links = re.findall(r"\]\(((?:\.\./)*\w[\w./-]*)[#)]", page.read_text("utf-8"))
             named |= {(page, os.path.relpath(page.parent / link, ROOT)) for link in links}
     for page, path in sorted(named):
         if page.name != "CHANGELOG.md" and not (ROOT / path).exists():
             yield f"{name_of(page)}: {path} does not exist"
     folder = ROOT / "contest"
-    for name in re.findall(r"`([\w/-]+\.(?:py|js))`", (ROOT / "docs/walks.md").read_text("utf-8")):
+    for name in re.findall(r"`([\w/-]+\.(?:py|js))`", (ROOT / "docs/explanation/walks.md").read_text("utf-8")):
         file = (ROOT / "contest" if "/" in name else folder) / name
         folder = file.parent
         if not file.is_file():
-            yield f"docs/walks.md: {name} does not exist"
+            yield f"docs/explanation/walks.md: {name} does not exist"
 
 
 def check_extending_page() -> Iterator[str]:
-    """Check that each function named in a row of docs/extending.md is defined in the file next to it."""
-    place = re.compile(r"\[`([^`]+)`\]\(\.\./[^)]+\) `(\w+)`(?:, `(\w+)`)?")
-    rows = re.findall(r"^\| .*", (ROOT / "docs/extending.md").read_text("utf-8"), re.MULTILINE)
+    """Check that each function named in a row of docs/how-to/extending.md is defined in the file next to it."""
+    place = re.compile(r"\[`([^`]+)`\]\((?:\.\./)+[^)]+\) `(\w+)`(?:, `(\w+)`)?")
+    rows = re.findall(r"^\| .*", (ROOT / "docs/how-to/extending.md").read_text("utf-8"), re.MULTILINE)
     for file, *names in place.findall("\n".join(rows)):
         text = (ROOT / file).read_text("utf-8") if (ROOT / file).is_file() else ""
         for name in filter(None, names):
             if not re.search(rf"^ *(?:def |class )?{name}(?=[(:\[]| =)", text, re.MULTILINE):
-                yield f"docs/extending.md: {file} defines no {name}"
+                yield f"docs/how-to/extending.md: {file} defines no {name}"
 
 
 def check_glossary() -> Iterator[str]:
     """Check that each term of the glossary occurs once and exists in the file that its row names."""
-    lines = (ROOT / "docs/glossary.md").read_text("utf-8").splitlines()
+    lines = (ROOT / "docs/reference/glossary.md").read_text("utf-8").splitlines()
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
     rows = [row for row in rows if row[0] != "English" and not row[0].startswith("---")]
-    yield from (
-        f"docs/glossary.md: {word} twice" for word, times in Counter(row[0] for row in rows).items() if times > 1
-    )
+    counts = Counter(row[0] for row in rows)
+    yield from (f"docs/reference/glossary.md: {word} twice" for word, times in counts.items() if times > 1)
     for english, chinese, meaning, place in rows:
         file, *names = re.findall(r"`([^`]+)`", place)
         text = (ROOT / file).read_text("utf-8") if (ROOT / file).is_file() else ""
         if not (meaning and re.search("[\u4e00-\u9fff]", chinese) and all(re.search(rf"\b{n}\b", text) for n in names)):
-            yield f"docs/glossary.md: {english}: no Chinese, no meaning, or no such name in {file}"
+            yield f"docs/reference/glossary.md: {english}: no Chinese, no meaning, or no such name in {file}"
 
 
 def check_catalogue() -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Nightly dumps of all public lists in compressed files, which are deleted after some nights (docs/api.md).
+"""Nightly dumps of all public lists in compressed files, which are deleted after some nights (docs/reference/api.md).
 
 They contain what anybody could read at that moment. If something is no longer public later, such as an erased player's
 name, every dump begun before is withdrawn: `visibility.dumps` stops offering it at once, and the next run deletes it

@@ -1,4 +1,4 @@
-"""Bases of all serializers: DRF's, with a faster `to_representation` (docs/decisions/api-objects.md)."""
+"""Bases of all serializers: DRF's, with a faster `to_representation` (docs/explanation/decisions/api-objects.md)."""
 
 from collections.abc import Callable
 from functools import cache

@@ -1,4 +1,4 @@
-"""A player's webhooks and the deliveries to them: the webhooks of the OpenAPI document (docs/api.md)."""
+"""A player's webhooks and the deliveries to them: the webhooks of the OpenAPI document (docs/reference/api.md)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Views for organisers' programs (docs/api.md): programs prepare a round, and a person on the desk decides."""
+"""Views for organisers' programs (docs/reference/api.md): programs prepare a round, a person on the desk decides."""
 
 from collections.abc import Sequence
 from datetime import datetime

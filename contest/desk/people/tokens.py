@@ -1,4 +1,4 @@
-"""An organiser's API tokens: created after a second factor, shown once, revoked here (docs/api.md)."""
+"""An organiser's API tokens: created after a second factor, shown once, revoked here (docs/reference/api.md)."""
 
 from django import forms
 from django.core.exceptions import ValidationError

@@ -1,4 +1,4 @@
-"""The endpoints (docs/letslogic.md): blue is best by moves, green by pushes.
+"""The endpoints (docs/reference/letslogic.md): blue is best by moves, green by pushes.
 
 The programs expect JSON with status 200 for refusals too: {"error": words}.
 """

@@ -10,8 +10,8 @@ from contest.api.tables import with_tables
 
 
 class Command(BaseCommand):
-    help = "Write the section “Objects” of docs/api.md again, from the objects' declarations."
+    help = "Write the section “Objects” of docs/reference/api.md again, from the objects' declarations."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        page: Path = settings.TEXTS_DIR / "docs/api.md"
+        page: Path = settings.TEXTS_DIR / "docs/reference/api.md"
         page.write_text(with_tables(page.read_text()))

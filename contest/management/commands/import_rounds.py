@@ -19,7 +19,7 @@ T = TypeVar("T")
 class Command(BaseCommand):
     help = (
         "Import old rounds: each FILE is an archive of a round (.zip), or a rounds.csv with results.csv and level "
-        "files beside it (docs/archive.md). Each file is imported completely or not at all, and only once."
+        "files beside it (docs/reference/archive.md). Each file is imported completely or not at all, and only once."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

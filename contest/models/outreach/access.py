@@ -1,4 +1,4 @@
-"""Programs: their tokens, and webhooks that notify them (docs/api.md)."""
+"""Programs: their tokens, and webhooks that notify them (docs/reference/api.md)."""
 
 from datetime import datetime
 from typing import Any, ClassVar, Self

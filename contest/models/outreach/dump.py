@@ -1,4 +1,4 @@
-"""Public bulk data, exported once a night and stored for some nights (docs/api.md, Keep a copy)."""
+"""Public bulk data, exported once a night and stored for some nights (docs/reference/api.md, Keep a copy)."""
 
 from datetime import datetime
 from typing import Any, ClassVar, Self

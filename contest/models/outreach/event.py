@@ -1,4 +1,4 @@
-"""Public events of the contest, in one order (docs/api.md)."""
+"""Public events of the contest, in one order (docs/reference/api.md)."""
 
 from datetime import datetime
 from typing import Any, ClassVar

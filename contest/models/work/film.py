@@ -1,4 +1,4 @@
-"""Animations of replays: rendered on demand by a worker, stored while they are used (docs/sharing.md)."""
+"""Animations of replays: rendered on demand by a worker, stored while they are used (docs/reference/sharing.md)."""
 
 from typing import ClassVar, Self
 

@@ -1,4 +1,4 @@
-"""Solver jobs: a row holds the job, its progress and finally the answer (docs/vetting.md)."""
+"""Solver jobs: a row holds the job, its progress and finally the answer (docs/explanation/vetting.md)."""
 
 from functools import cached_property
 from typing import Any, ClassVar, Self

@@ -1,4 +1,4 @@
-"""Send letters in small batches, each letter once, within the rate limit (docs/operations.md).
+"""Send letters in small batches, each letter once, within the rate limit (docs/how-to/operations.md).
 
 The rows of letters are the queue (`infra.job_queue`). A worker claims a letter, hands it to the mail server, and
 records the answer. If the worker dies in between, the letter is doubtful: it may have arrived, so it is not sent again.

@@ -1,4 +1,4 @@
-"""A player's API tokens: create one for the player or a new program, see its last use, revoke it (docs/api.md)."""
+"""A player's API tokens: create one for a player or program, see its last use, revoke it (docs/reference/api.md)."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Ask the solver: paste a level, follow the search, see its result (docs/vetting.md)."""
+"""Ask the solver: paste a level, follow the search, see its result (docs/explanation/vetting.md)."""
 
 from typing import Any
 

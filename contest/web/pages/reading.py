@@ -41,7 +41,7 @@ NAMES = ("rules", "formats", "keys", "beginners", "programs", "about", "licences
 def file_of(name: str, language: str) -> Path:
     """Return the Markdown file of a page. The rules are the project's own document, the others are in docs/site."""
     if name == "rules":
-        return DOCS / ("rules.md" if language == "en" else f"rules.{language}.md")
+        return DOCS / "reference" / ("rules.md" if language == "en" else f"rules.{language}.md")
     return DOCS / "site" / f"{name}.{language}.md"
 
 
@@ -73,13 +73,13 @@ def read(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 def api_docs(request: HttpRequest) -> HttpResponse:
-    """Show the API guide, docs/api.md; in English only, as are the names in the API."""
+    """Show the API guide, docs/reference/api.md; in English only, as are the names in the API."""
     return render(request, "contest/reading/reading.html", {"name": "api", "page": _api_guide()})
 
 
 @cache
 def _api_guide() -> markdown.Page:
-    return markdown.render_page((DOCS / "api.md").read_text(), address_of)
+    return markdown.render_page((DOCS / "reference/api.md").read_text(), address_of)
 
 
 @require_safe

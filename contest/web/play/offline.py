@@ -1,4 +1,4 @@
-"""The service worker for offline use of the game and the lab (docs/operations.md, OFFLINE_PLAY)."""
+"""The service worker for offline use of the game and the lab (docs/how-to/operations.md, OFFLINE_PLAY)."""
 
 import hashlib
 import json

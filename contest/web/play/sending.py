@@ -128,7 +128,7 @@ def _practice_round(form: EntryForm, announced: QuerySet[Round], at: datetime) -
 
 
 def _wait_for_verdict(submission: Submission) -> Submission:
-    """Wait RECEIPT_WAIT_SECONDS for a worker, then judge in this process: bounds the wait (docs/judging.md)."""
+    """Wait RECEIPT_WAIT_SECONDS for a worker, then judge here: bounds the wait (docs/explanation/judging.md)."""
     submission = submissions.wait_for_verdict(submission, settings.RECEIPT_WAIT_SECONDS)
     if submission.is_pending:
         submissions.judge_now(submission)

@@ -1,4 +1,4 @@
-"""Files for crawlers: sitemap, robots.txt and security.txt (docs/sharing.md)."""
+"""Files for crawlers: sitemap, robots.txt and security.txt (docs/reference/sharing.md)."""
 
 import re
 from collections.abc import Callable, Sequence

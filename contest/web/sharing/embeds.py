@@ -1,4 +1,4 @@
-"""Small pages for frames on other sites (docs/sharing.md): a level, its standings."""
+"""Small pages for frames on other sites (docs/reference/sharing.md): a level, its standings."""
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render

@@ -1,4 +1,4 @@
-"""Feeds: Atom, JSON Feed and a calendar. They show no more than the public pages (docs/rules.md, 7.4).
+"""Feeds: Atom, JSON Feed and a calendar. They show no more than the public pages (docs/reference/rules.md, 7.4).
 
 Each covers all tracks or one (rule 2.11); *track* is its slug, or "" for all.
 """

@@ -12,7 +12,7 @@ from contest.rendering import app_icons
 _DAY = 86_400
 # Pixels, and whether the icon is maskable.
 _ICONS = {"icon-180": (180, False), "icon-192": (192, False), "icon-512": (512, False), "maskable": (512, True)}
-# Colours from docs/identity.md: the app's title bar, and its window before the first page has loaded.
+# Colours from docs/reference/identity.md: the app's title bar, and its window before the first page has loaded.
 _ACCENT, _PAPER = "#a3321c", "#faf7f0"
 
 

@@ -1,4 +1,4 @@
-"""Allow other sites to frame pages: only those under /embed/ (docs/sharing.md)."""
+"""Allow other sites to frame pages: only those under /embed/ (docs/reference/sharing.md)."""
 
 from collections.abc import Callable
 from functools import wraps

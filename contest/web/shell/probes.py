@@ -1,4 +1,4 @@
-"""Health checks and metrics; docs/operations.md explains each response."""
+"""Health checks and metrics; docs/how-to/operations.md explains each response."""
 
 import hmac
 

@@ -1,4 +1,4 @@
-"""Every row of the table of extremes in docs/klotski.md, computed without using any published figure."""
+"""Every row of the table of extremes in docs/reference/klotski.md, computed without using any published figure."""
 
 import time
 from collections.abc import Callable

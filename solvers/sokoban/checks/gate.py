@@ -1,4 +1,4 @@
-"""The gate: errors that block a level's publication, and warnings for organisers (docs/formats.md, *The gate*).
+"""The gate: errors that block a level's publication, and warnings (docs/reference/formats.md, *The gate*).
 
 Whether a level is already in a known collection is checked by the caller, which has the collections.
 """

@@ -35,7 +35,7 @@ class Question:
 
 
 class Result(NamedTuple):
-    """An answer's output line (docs/solvers.md lists its fields), and the file line where the level begins."""
+    """An answer's output line (docs/reference/solvers.md lists its fields), and the line where the level begins."""
 
     at: int
     line: dict[str, Any]

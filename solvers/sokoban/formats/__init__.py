@@ -1,7 +1,7 @@
 """Read and write level files in all common formats. `read_collection` reads any of them.
 
-docs/formats.md describes the formats. For XSB, .sok and MF8 text, `boards` finds the boards by lines (`runs`) and
-letters (`rows`), and `collection` reads the text around them (`gaps`, `attempts`); `xsb`, `sok` and `mf8` write.
+docs/reference/formats.md describes the formats. For XSB, .sok and MF8 text, `boards` finds the boards by lines (`runs`)
+and letters (`rows`), and `collection` reads the text around them (`gaps`, `attempts`); `xsb`, `sok` and `mf8` write.
 `slc` reads and writes XML, `compact` and `sokoplayer` links, `letslogic` digits. `text` decodes bytes. `remarks`
 defines warnings.
 """

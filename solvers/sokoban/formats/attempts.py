@@ -1,4 +1,4 @@
-"""Replay and classify the moves under a level in a file (docs/formats.md, *Level files*)."""
+"""Replay and classify the moves under a level in a file (docs/reference/formats.md, *Level files*)."""
 
 from collections.abc import Iterator
 from contextlib import suppress

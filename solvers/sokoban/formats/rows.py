@@ -1,4 +1,4 @@
-"""Rows of one board: alphabets, run-lengths and size (docs/formats.md, *Boards*)."""
+"""Rows of one board: alphabets, run-lengths and size (docs/reference/formats.md, *Boards*)."""
 
 import re
 from dataclasses import dataclass

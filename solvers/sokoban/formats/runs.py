@@ -1,4 +1,4 @@
-"""Group lines of text into runs of row lines (docs/formats.md, *Level files*).
+"""Group lines of text into runs of row lines (docs/reference/formats.md, *Level files*).
 
 A *row line* contains a wall and, once decoded, only board characters.
 """

@@ -1,4 +1,4 @@
-"""Decode bytes, split lines, and fold equivalent characters (docs/formats.md, *Level files*)."""
+"""Decode bytes, split lines, and fold equivalent characters (docs/reference/formats.md, *Level files*)."""
 
 import codecs
 import re

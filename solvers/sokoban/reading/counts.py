@@ -1,4 +1,4 @@
-"""Remove claimed counts and line-wrap marks from pasted moves (docs/formats.md, *Moves*)."""
+"""Remove claimed counts and line-wrap marks from pasted moves (docs/reference/formats.md, *Moves*)."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Classify lines of a text: moves, or heads that announce moves (docs/formats.md, *Moves*)."""
+"""Classify lines of a text: moves, or heads that announce moves (docs/reference/formats.md, *Moves*)."""
 
 import re
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""Check whether scored moves are a reading of the submitted text (docs/archive.md)."""
+"""Check whether scored moves are a reading of the submitted text (docs/reference/archive.md)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Find the lines of moves in pasted text: between notes, under heads, quoted (docs/formats.md, *Moves*).
+"""Find the lines of moves in pasted text: between notes, under heads, quoted (docs/reference/formats.md, *Moves*).
 
 Folding keeps every character in place, so every index refers to the original text.
 """

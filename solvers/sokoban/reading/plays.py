@@ -1,4 +1,4 @@
-"""Replay the candidates of one text, each only once and within a step budget (docs/formats.md, *Moves*)."""
+"""Replay the candidates of one text, each only once and within a step budget (docs/reference/formats.md, *Moves*)."""
 
 import re
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Find the moves in submitted text and judge them: strictly, leniently, or like the old site (docs/formats.md).
+"""Find the moves in submitted text and judge them: strictly, leniently, or as the old site (docs/reference/formats.md).
 
 Every index refers to the original text, in characters from 0, whatever a reader folds or drops: folding keeps
 characters in place.
@@ -39,7 +39,7 @@ _PARTS = "0123456789()\r\n"
 
 
 class Reader(Choice):
-    """Tolerance of a reader. docs/formats.md, *Moves*, lists which entry point uses which."""
+    """Tolerance of a reader. docs/reference/formats.md, *Moves*, lists which entry point uses which."""
 
     STRICT = "strict"  # the eight letters and white space
     RUN_LENGTH = "rle"  # also counts and brackets

@@ -5,7 +5,7 @@ a second; see `solvers.sokoban.kernels` for the few loops that every process use
 preallocated arrays and runs at most some thousand nodes per call; the caller checks the budget and calls again. The
 first call on a machine compiles it (seconds) into the cache; later processes load it from there.
 
-Rules, each measured (docs/decisions/plain-numba.md):
+Rules, each measured (docs/explanation/decisions/plain-numba.md):
 
 - No kernel is recursive: numba's cached code of a recursive function crashes when loaded a second time.
 - A function is compiled again for each combination of types. So a number read from an int16 or int32 array becomes

@@ -1,8 +1,8 @@
 """Entry points: solve a level, or prove a solution optimal or the level unsolvable.
 
-Both combine the searches of this package and divide the budget among them: see docs/solvers.md. Compiled modules are
-imported on first use, because loading numba takes most of a second. Without numba easy levels are still solved; for
-the rest both raise NoCompiler.
+Both combine the searches of this package and divide the budget among them: see docs/reference/solvers.md. Compiled
+modules are imported on first use, because loading numba takes most of a second. Without numba easy levels are still
+solved; for the rest both raise NoCompiler.
 """
 
 import sys

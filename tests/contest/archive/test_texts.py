@@ -94,7 +94,7 @@ def test_moves_that_cannot_be_compared_with_their_text_are_reported(name, capsys
 
 
 def test_long_decoded_texts_count_towards_the_cost(files, tmp_path, monkeypatch):
-    """A few letters that stand for a million steps cost a reader time (docs/archive.md)."""
+    """A few letters that stand for a million steps cost a reader time (docs/reference/archive.md)."""
     monkeypatch.setattr(reader, "USUAL", dataclasses.replace(reader.USUAL, moves=1000, moves_a_byte=0))
     forgery = forger.Forgery(files)
     text = b"999999(l)"

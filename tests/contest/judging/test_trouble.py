@@ -1,4 +1,4 @@
-"""Database failures while a judge holds rows: an attempt that a failure ends does not count (docs/judging.md)."""
+"""Database failures while a judge holds rows: an attempt that one ends does not count (docs/explanation/judging.md)."""
 
 import threading
 from datetime import timedelta

@@ -128,7 +128,7 @@ def test_each_alarm_fires_in_its_situation(tmp_path):
 
 
 def test_the_manual_has_a_line_for_every_alarm():
-    manual = (DEPLOY.parent / "docs" / "operations.md").read_text()
+    manual = (DEPLOY.parent / "docs" / "how-to" / "operations.md").read_text()
     assert {name for name in RULES if f"`{name}`" not in manual} == set()
 
 

@@ -1,4 +1,4 @@
-"""The instructions in docs/operations.md are correct."""
+"""The instructions in docs/how-to/operations.md are correct."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ from contest.ops import metrics
 from tooling.site import Address, beat_command, web_command, worker_command
 
 ROOT = Path(__file__).parents[3]
-PAGE = (ROOT / "docs/operations.md").read_text()
+PAGE = (ROOT / "docs/how-to/operations.md").read_text()
 
 
 def test_every_variable_that_settings_read_is_explained():

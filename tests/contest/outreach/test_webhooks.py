@@ -124,7 +124,8 @@ def test_events_since_the_last_collection_are_delivered_with_their_times(hook, r
 
 def test_the_receiver_can_verify_signature_and_time(hook, receiver):
     """With our own header, and with the documented lines for the header of Standard Webhooks."""
-    code = (ROOT / "docs/api.md").read_text().partition("In Python alone:\n\n```python\n")[2].partition("```")[0]
+    page = (ROOT / "docs/reference/api.md").read_text()
+    code = page.partition("In Python alone:\n\n```python\n")[2].partition("```")[0]
     names: dict[str, Any] = {}
     exec(code, names)
     names["time"] = SimpleNamespace(time=cast.OPENS.timestamp)

@@ -1,4 +1,4 @@
-"""The contract with clients written for letslogic.com (docs/letslogic.md): strict parsers accept every response."""
+"""The contract with clients written for letslogic.com (docs/reference/letslogic.md): strict parsers accept it."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Published collections for clients of letslogic.com (rule 26; docs/letslogic.md)."""
+"""Published collections for clients of letslogic.com (rule 26; docs/reference/letslogic.md)."""
 
 import pytest
 

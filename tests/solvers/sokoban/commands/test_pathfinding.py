@@ -1,4 +1,4 @@
-"""The command `paths`, which docs/solvers.md demonstrates."""
+"""The command `paths`, which docs/reference/solvers.md demonstrates."""
 
 import json
 

@@ -138,7 +138,7 @@ def test_the_numba_that_the_site_pins_is_one_undocumented_options_are_tested_wit
 
 def test_the_page_of_the_library_names_the_versions():
     first, last = (".".join(map(str, version)) for version in TESTED)
-    assert f"numba {first} to {last}" in (ROOT / "docs" / "solvers.md").read_text()
+    assert f"numba {first} to {last}" in (ROOT / "docs" / "reference" / "solvers.md").read_text()
 
 
 @pytest.mark.parametrize(
