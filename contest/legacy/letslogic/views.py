@@ -84,7 +84,9 @@ def level_(request: HttpRequest, token: Token, key: int) -> HttpResponse:
 
 @_endpoint
 def records(_request: HttpRequest, token: Token) -> HttpResponse:
-    """Return all of the player's bests as a ZIP with one JSON object, keyed by level."""
+    """Return all of the player's bests as a ZIP with one JSON object, keyed by level. The key needs the scope read."""
+    if Scope.READ not in token.scopes:
+        return _error(NO_KEY)
     at = clock.now()
     shown = {
         str(number): {"blue": blue, "green": green}

@@ -6,7 +6,7 @@ import pytest
 
 from contest import judging, submissions
 from contest.infra import clock
-from contest.models import Best, Door, Level, Player, Round, Scope, Submission
+from contest.models import Best, Door, Level, Player, Round, Scope, Submission, Token
 from contest.players import api_tokens
 from contest.rankings import standings
 from contest.submissions import Entry
@@ -125,6 +125,14 @@ def test_an_unranked_solution_is_answered_with_its_counts(crate, main):
     Level.objects.filter(pk=main).update(voided_at=cast.DURING)
     assert crate.submit(main, "rR")["green"] == {"rank": 0, "points": 0, "moves": 2, "pushes": 1}
     assert crate.records() == {}
+
+
+def test_the_records_need_the_scope_to_read(client, key):
+    records = [client.post("/letslogic/api/v1/records", {"key": key})]
+    Token.objects.update(scopes=[Scope.SUBMIT])
+    records.append(client.post("/letslogic/api/v1/records", {"key": key}))
+    assert records[0]["Content-Type"] == "application/zip"
+    assert records[1].json() == {"error": "Invalid key"}
 
 
 def test_practice_is_not_in_the_records(crate, main):
