@@ -11,6 +11,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.serializers import BaseSerializer, ListSerializer
 
+from contest.api.examples import EXAMPLES
 from contest.api.permissions import HasRole, HasToken
 from contest.api.serializers.fields import LEAGUES, METRICS, SLOTS
 from contest.api.serializers.problems import ProblemSerializer
@@ -239,7 +240,9 @@ def complete(result: Schema, **_more: Any) -> Schema:
                 }
             if examples := EXAMPLES.get(operation["operationId"]):
                 operation["requestBody"]["content"][JSON]["examples"] = examples
-                operation["requestBody"]["required"] = True
+                # An optional body has the empty object among its examples.
+                if {} not in [example["value"] for example in examples.values()]:
+                    operation["requestBody"]["required"] = True
     return result
 
 
@@ -287,23 +290,6 @@ LINKS: dict[tuple[str, str], Schema] = {
     ("readResults", "200"): _link("readDraw", "Its lucky draw.", **_OF_THE_ROUND),
     ("readCollectionPage", "200"): _link("readCollection", "The newest.", slug="$response.body#/results/0/slug"),
     ("readPlayerPage", "200"): _link("readProfile", "The newest player.", number="$response.body#/results/0/number"),
-}
-EXAMPLES: dict[str, Schema] = {
-    "sendEntry": {
-        "one": {"summary": "With a token", "value": {"moves": "rR"}},
-        "named": {"summary": "Without one", "value": {"nickname": "Ann", "moves": "3r2(lU)R", "country": "CN"}},
-        "several": {"summary": "Several at once", "value": {"submissions": [{"moves": "rR"}, {"moves": "rDldR"}]}},
-    },
-    "sendSealedEntry": {
-        "one": {
-            "summary": "Two moves and one push",
-            "value": {"slot": "main", "moves": 2, "pushes": 1, "sha256": "a9" * 32},
-        }
-    },
-    "sendTrial": {
-        "board": {"summary": "A board of one's own", "value": {"board": "#####|#@$.#|#####", "moves": "R"}},
-        "round": {"summary": "The open round", "value": {"moves": "rR", "slot": "main"}},
-    },
 }
 _PATH: dict[str, Schema] = {
     "number": {"type": "integer", "minimum": 0},
