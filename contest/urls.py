@@ -8,6 +8,7 @@ from django.urls import include, path
 from django.utils.http import urlencode
 from django.utils.translation import get_language
 
+from contest.api.views.hint import show_hint
 from contest.infra.kept import keep
 from contest.rankings import board_versions
 from contest.web.collections import files
@@ -61,6 +62,8 @@ urlpatterns = [
     path("lab/klotski/exit.bin", lab_answers.atlas_file, name="lab-klotski-atlas"),
     path("play-worker.js", offline.worker, name="play-worker"),
     path("", include("contest.legacy.urls")),
+    path("api", show_hint),
+    path("api/", show_hint, name="api-root"),
     path("api/docs/", api_docs, name="api-docs"),
     path("api/docs/try/", api_try, name="api-try"),
     path("api/v1/", include(round_names)),
