@@ -19,8 +19,8 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator
 from django.db import models, transaction
+from django.utils.translation import get_language, gettext_lazy, override
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from contest.infra import clock, outbound_http
 from contest.infra.job_queue import Queue
@@ -70,8 +70,9 @@ TEST = "test"  # sent by the test button on the page
 
 
 def create_webhook(player: Player, url: str, kinds: Iterable[str], at: datetime) -> Webhook:
-    """Subscribe *url*. Raise ValidationError if the URL, the events or the number of webhooks is not allowed.
+    """Subscribe *url*; deliveries link to pages in the active language.
 
+    Raise ValidationError if the URL, the events or the number of webhooks is not allowed.
     Its code is invalid (the URL), no_events or too_many.
     """
     schemes = ["https"] if not settings.WEBHOOKS_MAY_STAY_INSIDE else ["https", "http"]
@@ -87,7 +88,13 @@ def create_webhook(player: Player, url: str, kinds: Iterable[str], at: datetime)
         if player.webhooks.count() >= MOST_PER_PLAYER:
             raise ValidationError(_("A player has up to %(most)s webhooks.") % {"most": MOST_PER_PLAYER}, "too_many")
         return Webhook.objects.create(
-            player=player, url=url, secret=_new_secret(), events=chosen, created_at=at, told=events.last_number()
+            player=player,
+            url=url,
+            secret=_new_secret(),
+            language=get_language() or settings.LANGUAGE_CODE,
+            events=chosen,
+            created_at=at,
+            told=events.last_number(),
         )
 
 
@@ -110,7 +117,7 @@ def collect(at: datetime) -> int:
 
 
 def _collect_for(hook: Webhook, at: datetime) -> int:
-    with transaction.atomic():
+    with transaction.atomic(), override(hook.language):
         hook = Webhook.objects.select_for_update(of=("self",)).get(pk=hook.pk)
         new_events = events.read_events(hook.told, at)
         chain = _newest_link() if new_events else {}

@@ -40,6 +40,13 @@ def test_a_webhook_is_created_with_a_secret_that_is_shown_once(caller):
     assert caller.get(f"webhooks/{made['id']}/").json() == {**made, "deliveries": []}
 
 
+def test_a_webhook_has_the_language_of_the_request_that_created_it(caller):
+    make(caller)
+    caller.client.defaults["HTTP_ACCEPT_LANGUAGE"] = "zh-Hans"
+    make(caller)
+    assert list(Webhook.objects.order_by("pk").values_list("language", flat=True)) == ["en", "zh-hans"]
+
+
 def test_a_webhook_lists_its_deliveries_and_their_answers(caller):
     number = make(caller).json()["id"]
     sent = caller.post({}, path=f"webhooks/{number}/test/")

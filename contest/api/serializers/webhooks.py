@@ -85,7 +85,7 @@ _DATA: dict[str, Any] = {
         "submission": {"type": "integer", "description": "Its number."},
         "by": {"type": "string", "enum": METRICS},
         "revision": {"type": "integer"},
-        "url": {**_ADDRESS, "description": "The page about it."},
+        "url": {**_ADDRESS, "description": "The page about it, in the language in which the webhook was created."},
         "event": {**_ADDRESS, "description": "Where the event is read."},
     },
 }

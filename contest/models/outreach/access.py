@@ -97,6 +97,8 @@ class Webhook(models.Model):
     player = models.ForeignKey(Player, models.CASCADE, related_name="webhooks")
     url = models.URLField(max_length=500)
     secret = models.CharField(max_length=64)
+    # Of the pages that deliveries link to: the one in which it was created.
+    language = models.CharField(max_length=10, default=settings.LANGUAGE_CODE)
     events: Any = models.JSONField(default=list)
     # The number of the last event it was notified of.
     told = models.BigIntegerField(default=0)
