@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from contest import judging
 from contest.api.feeds import bulk
 from contest.api.feeds import lines as listing
 from contest.infra import clock
@@ -29,7 +30,8 @@ def test_all_public_levels_are_in_a_list_and_the_levels_of_a_round_in_a_file(eng
         assert english.get("rounds/1/levels.sok").status_code == 404
     listed = lines(english.get("levels.ndjson"))
     assert [(line["round"], line["slot"]) for line in listed] == [(1, "main"), (1, "extra")]
-    assert listed[0] == english.get("rounds/1/main/").json()
+    level = english.get("rounds/1/main/").json()
+    assert (level.pop("board_version"), level) == (1, listed[0])
     file = read_collection(english.get("rounds/1/levels.sok").content)
     assert [entry.title for entry in file.entries] == ["main of 1", "extra of 1"]
 
@@ -84,6 +86,21 @@ def test_a_changed_list_is_sent_again(english, played, file):
         assert english.get(file, **{"If-None-Match": etag}).status_code == 304
         Level.objects.filter(slot="main").update(board_version=99)
         assert english.get(file, **{"If-None-Match": etag}).status_code == 200
+
+
+def test_the_list_of_levels_changes_with_a_level_and_not_with_a_submission(english, played):
+    etag = english.get("levels.ndjson")["ETag"]
+    cast.send("Eve", "rR")
+    judging.judge_until_empty()
+    assert names(english.get("submissions.ndjson"))[-1] == "Eve"
+    assert english.get("levels.ndjson", **{"If-None-Match": etag}).status_code == 304
+    Level.objects.filter(slot="main").update(author="Ada")
+    changed = english.get("levels.ndjson", **{"If-None-Match": etag})
+    assert (changed.status_code, lines(changed)[0]["author"]) == (200, "Ada")
+    cast.a_round(2, opens_at=cast.CLOSES, closes_at=cast.AFTER)
+    with clock.set_to(cast.CLOSES):
+        assert [line["round"] for line in lines(english.get("levels.ndjson"))] == [1, 1, 2, 2]
+        assert english.get("levels.ndjson")["ETag"] != changed["ETag"]
 
 
 def test_archives_are_listed_from_the_reveal(english, played, final):

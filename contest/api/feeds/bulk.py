@@ -18,7 +18,7 @@ from contest.api.feeds.lines import Line, Rows, render_line
 from contest.api.filters import LARGEST_NUMBER, read_whole_number
 from contest.api.schema import LINES, SINCE, SOK, gives, reads
 from contest.api.serializers.rankings import AcceptedLineSerializer, SolutionLineSerializer
-from contest.api.serializers.rounds import ArchiveListSerializer, LevelSerializer
+from contest.api.serializers.rounds import ArchiveListSerializer, LevelLineSerializer
 from contest.infra import cache
 from contest.infra.site_address import absolute_url
 from contest.levels.files import entry_of
@@ -31,7 +31,7 @@ MOST_LINES = 50_000
 
 
 class Levels(View):
-    @gives(LevelSerializer, LINES, "Every level that is public, the oldest round first.")
+    @gives(LevelLineSerializer, LINES, "Every level that is public, the oldest round first.")
     def get(self, _request: Request) -> HttpResponseBase:
         return answer_lines(lines.levels(self.viewer, self.at))
 

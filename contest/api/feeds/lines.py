@@ -10,7 +10,7 @@ from django.db.models import Min, QuerySet
 
 from contest import visibility
 from contest.api.serializers.rankings import AcceptedLineSerializer, SolutionLineSerializer, accepted_row
-from contest.api.serializers.rounds import LevelSerializer
+from contest.api.serializers.rounds import LevelLineSerializer
 from contest.models import Round, Submission
 from contest.visibility import Viewer
 
@@ -46,7 +46,7 @@ def levels(viewer: Viewer, at: datetime) -> Iterator[Line]:
     """Return every level that *viewer* may see, the oldest round first."""
     found = visibility.levels(viewer, at)
     return map(
-        LevelSerializer().to_representation, sorted(found, key=lambda level: (level.round.number, level.slot_order))
+        LevelLineSerializer().to_representation, sorted(found, key=lambda level: (level.round.number, level.slot_order))
     )
 
 

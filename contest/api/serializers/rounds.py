@@ -84,8 +84,8 @@ def results_of(document: Mapping[str, Any], snapshot: Snapshot | None, *, is_pre
     )
 
 
-class LevelSerializer(AnswerSerializer):
-    """A level as published."""
+class LevelLineSerializer(AnswerSerializer):
+    """A level as published, in the list of all levels: without anything that a submission changes."""
 
     round = IntegerField(source="round.number")
     slot = ChoiceField(SLOTS)
@@ -96,11 +96,16 @@ class LevelSerializer(AnswerSerializer):
     height = CountField()
     boxes = CountField()
     sha256 = HashField()
-    board_version = CountField()
     void = VoidSerializer(source="*", allow_null=True)
 
     def get_board(self, level: Level) -> str:
         return level.text.replace("|", "\n")
+
+
+class LevelSerializer(LevelLineSerializer):
+    """A level as published, with the version of its board."""
+
+    board_version = CountField(help_text="Raised by whatever changes the board.")
 
 
 class RoundSerializer(AnswerSerializer):
