@@ -45,8 +45,9 @@ def run_command(command: Callable[[], int]) -> int:
         return _discard_output(BROKEN_PIPE)
     except KeyboardInterrupt:
         return _discard_output(INTERRUPTED)
-    except OSError as error:  # from writing the output: a full disk
-        print(f"The output cannot be written: {error.strerror}.", file=sys.stderr)
+    except OSError as error:  # of a file if it names one, else from writing the output: a full disk
+        failure = f"{error.filename} cannot be used" if error.filename else "The output cannot be written"
+        print(f"{failure}: {error.strerror or error}.", file=sys.stderr)
         return _discard_output(UNREADABLE)
 
 

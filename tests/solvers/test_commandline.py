@@ -1,6 +1,9 @@
 import io
 import json
 import sys
+from unittest.mock import Mock
+
+import pytest
 
 from solvers import commandline
 from solvers.errors import NotWhole
@@ -34,6 +37,23 @@ def test_a_refused_line_is_answered_in_its_place(monkeypatch, capsys):
 def test_without_standard_input_there_is_nothing_to_answer(monkeypatch):
     monkeypatch.setattr(sys, "stdin", None)
     assert commandline.answer_lines(dict, {}) == 0
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (OSError(28, "No space left on device"), "The output cannot be written: No space left on device."),
+        (
+            FileNotFoundError(2, "No such file or directory", "cache"),
+            "cache cannot be used: No such file or directory.",
+        ),
+        (OSError("no strerror"), "The output cannot be written: no strerror."),
+    ],
+)
+def test_a_failed_file_is_not_reported_as_the_output(capsys, monkeypatch, error, message):
+    monkeypatch.setattr("os.dup2", lambda *_files: None)
+    assert commandline.run_command(Mock(side_effect=error)) == commandline.UNREADABLE
+    assert capsys.readouterr().err == message + "\n"
 
 
 def test_an_iterator_is_written_as_an_array(capsys):
