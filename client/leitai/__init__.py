@@ -12,18 +12,21 @@
 from leitai.async_client import AsyncClient
 from leitai.client import Client
 from leitai.errors import LeitaiError, NotReceived, Refused
-from leitai.shapes import Event, Level, Receipt, Round, Row, Submission
+from leitai.shapes import Champions, Event, Level, Player, Receipt, Results, Round, Row, Submission
 from leitai.version import __version__
 
 __all__ = [
     "AsyncClient",
+    "Champions",
     "Client",
     "Event",
     "LeitaiError",
     "Level",
     "NotReceived",
+    "Player",
     "Receipt",
     "Refused",
+    "Results",
     "Round",
     "Row",
     "Submission",

@@ -9,16 +9,19 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from leitai import sealing
+from leitai.base import Shape
 from leitai.client import Client
 from leitai.errors import LeitaiError, NotReceived, Refused
-from leitai.shapes import Event, Round, Shape, Submission
+from leitai.shapes import Best, Event, Round, Row, Sent, Submission
+from leitai.talking import new_key
 from leitai.version import __version__
 
+S = TypeVar("S", bound=Shape)
 SERVICE = "leitai"
 FINE, REFUSED, UNUSABLE = 0, 1, 2
 INTERRUPTED, OUTPUT_CLOSED = 130, 141
@@ -51,6 +54,8 @@ def main(arguments: list[str] | None = None) -> int:
         return INTERRUPTED
     except (LeitaiError, OSError, UnicodeDecodeError) as error:
         print(f"leitai: {error}", file=sys.stderr)
+        if isinstance(error, OSError) and not error.filename:  # a full disk: the interpreter would fail again at exit
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return REFUSED if isinstance(error, LeitaiError) and not isinstance(error, NotReceived) else UNUSABLE
     return status
 
@@ -87,6 +92,7 @@ def read_arguments() -> argparse.ArgumentParser:
     sending.add_argument("--country", help="two letters, such as CN")
     sending.add_argument("--email", help="where verdicts and results are written to")
     sending.add_argument("--practice", action="store_true", help="on a round that is over")
+    sending.add_argument("--key", help="the key of an attempt without an answer: the same moves are entered once")
     _add_moves_arguments(
         add_command("seal", seal, "vouch for moves with a hash and keep them here until the close; needs a token")
     )
@@ -133,7 +139,7 @@ def _find_level(client: Client, place: tuple[int | None, str | None]) -> tuple[i
     number, slot = place
     round_: Round | None = client.round(number)
     if round_ is None:
-        raise LeitaiError("no round is open; name one")
+        raise LeitaiError("no round is open; name one, such as 7/main (`leitai rounds` lists them)")
     return round_.number, slot or "main"
 
 
@@ -156,12 +162,23 @@ def _print(options: argparse.Namespace, shape: Shape, line: str) -> None:
     print(json.dumps(shape.as_json(), ensure_ascii=False) if options.json else line, flush=True)
 
 
-def rounds(client: Client, options: argparse.Namespace) -> int:
-    for round_ in client.rounds():
-        opens, closes = (f"{at:%Y-%m-%d %H:%M}" for at in (round_.opens_at, round_.closes_at))
-        line = f"{round_.number:>5}  {round_.phase:<9}  {opens} to {closes} UTC  {round_.title}"
-        _print(options, round_, line)
+def _print_list(options: argparse.Namespace, shapes: Iterable[S], describe: Callable[[S], str], empty_text: str) -> int:
+    """Print a line for each of *shapes*, or *empty_text* to standard error; return the exit code."""
+    is_empty = True
+    for shape in shapes:
+        is_empty = False
+        _print(options, shape, describe(shape))
+    if is_empty:
+        print(f"leitai: {empty_text}", file=sys.stderr)
     return FINE
+
+
+def rounds(client: Client, options: argparse.Namespace) -> int:
+    def describe(round_: Round) -> str:
+        opens, closes = (f"{at:%Y-%m-%d %H:%M}" for at in (round_.opens_at, round_.closes_at))
+        return f"{round_.number:>5}  {round_.phase:<9}  {opens} to {closes} UTC  {round_.title}"
+
+    return _print_list(options, client.rounds(), describe, "the site has not announced any round")
 
 
 def level(client: Client, options: argparse.Namespace) -> int:
@@ -172,9 +189,13 @@ def level(client: Client, options: argparse.Namespace) -> int:
 
 def standings(client: Client, options: argparse.Namespace) -> int:
     number, slot = _find_level(client, options.place)
-    for row in client.standings(number, slot, by=options.by, league=options.league):
-        _print(options, row, f"{row.rank:>4}  {row.moves:>7}  {row.pushes:>6}  {row.player['name']}")
-    return FINE
+    rows = client.standings(number, slot, by=options.by, league=options.league)
+    league = f" in the league {options.league}" if options.league else ""
+
+    def describe(row: Row) -> str:
+        return f"{row.rank:>4}  {row.moves:>7}  {row.pushes:>6}  {row.player.name}"
+
+    return _print_list(options, rows, describe, f"nobody is ranked on {number}/{slot} by {options.by}{league}")
 
 
 def check(client: Client, options: argparse.Namespace) -> int:
@@ -185,9 +206,12 @@ def check(client: Client, options: argparse.Namespace) -> int:
 def submit(client: Client, options: argparse.Namespace) -> int:
     number, slot = options.place
     identity = {name: getattr(options, name) for name in ("nickname", "claim", "country", "email")}
-    receipt = client.submit(
-        _read_moves(options), round=number, slot=slot, practice=options.practice or None, **identity
-    )
+    moves, practice, key = _read_moves(options), options.practice or None, options.key or new_key()
+    try:
+        receipt = client.submit(moves, round=number, slot=slot, practice=practice, idempotency_key=key, **identity)
+    except (NotReceived, KeyboardInterrupt):
+        print(f"leitai: to enter these moves only once, send them again with --key {key}", file=sys.stderr)
+        raise
     output = sys.stderr if options.json else sys.stdout
     print(f"Receipt {receipt.number}, received {receipt.received_at:%Y-%m-%d %H:%M:%S} UTC: {receipt.url}", file=output)
     if receipt.claim:
@@ -226,19 +250,22 @@ def _print_verdict(options: argparse.Namespace, submission: Submission) -> int:
 
 
 def history(client: Client, options: argparse.Namespace) -> int:
-    for sent in client.history(round=options.round, texts=options.texts or None):
+    def describe(sent: Sent) -> str:
         counts = f"{sent.moves} moves, {sent.pushes} pushes" if sent.moves is not None else ""
         received_at = f"{sent.received_at:%Y-%m-%d %H:%M:%S}"
         line = f"{sent.number:>7}  {received_at}  {sent.round}/{sent.slot or '?'}  {sent.verdict}  {counts}"
-        _print(options, sent, line.rstrip())
-    return FINE
+        return line.rstrip()
+
+    sent_moves = client.history(round=options.round, texts=options.texts or None)
+    place = f" in round {options.round}" if options.round is not None else ""
+    return _print_list(options, sent_moves, describe, f"you have not sent anything{place}")
 
 
 def bests(client: Client, options: argparse.Namespace) -> int:
-    for best in client.bests():
-        line = f"{best.round}/{best.slot}  {best.board}  by {best.by}  {best.moves} moves, {best.pushes} pushes"
-        _print(options, best, line)
-    return FINE
+    def describe(best: Best) -> str:
+        return f"{best.round}/{best.slot}  {best.board}  by {best.by}  {best.moves} moves, {best.pushes} pushes"
+
+    return _print_list(options, client.bests(), describe, "you have no results yet")
 
 
 def watch(client: Client, options: argparse.Namespace) -> int:

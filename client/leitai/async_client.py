@@ -59,8 +59,8 @@ class AsyncClient(AsyncConnection):
         """Return the round *number*; by default the open round of *track*, or None if there is none."""
         if number is not None:
             return await self.send(calls.one_round(number))
-        async for round_ in self.rounds():
-            if round_.phase == "open" and round_.track == track:
+        async for round_ in self.rounds(phase="open"):  # of all tracks: one without public rounds would be a 404
+            if round_.track == track:
                 return round_
         return None
 
@@ -215,7 +215,7 @@ class AsyncClient(AsyncConnection):
         practice: bool | None = None,
         idempotency_key: str | None = None,
     ) -> Receipt:
-        """Enter *moves*. Raise Refused, or NotReceived: then send again with the same *idempotency_key*."""
+        """Enter *moves*. Raise Refused, or NotReceived: then send again with the *idempotency_key* of the error."""
         entry = {"moves": moves, "nickname": nickname, "country": country, "email": email, "claim": claim}
         scope = {"round": round, "track": track, "slot": slot, "practice": practice, "idempotency_key": idempotency_key}
         return await self.send(calls.submit({**entry, **scope}))
@@ -224,6 +224,7 @@ class AsyncClient(AsyncConnection):
         """Enter up to 100 submissions in one request; each has its own result, in order.
 
         An entry has `moves`, and any other arguments of `submit`; it gets an idempotency key if it has none.
+        After NotReceived, `send(error.call)` repeats the request with the same keys.
         """
         return await self.send(calls.submit_all(entries))
 

@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar
 
 import httpx
 
+from leitai.base import Shape
 from leitai.errors import Refused
 from leitai.shapes import (
     Accepted,
@@ -28,13 +29,12 @@ from leitai.shapes import (
     Search,
     Season,
     Sent,
-    Shape,
     Submission,
     Tally,
     Track,
     Webhook,
 )
-from leitai.talking import Call, new_key
+from leitai.talking import Call, name_missing, new_key
 
 S = TypeVar("S", bound=Shape)
 Object = dict[str, Any]
@@ -116,7 +116,7 @@ def _without_none(fields: Mapping[str, Any] | None) -> Object:
 
 
 def rounds(*, track: str | None = None, phase: str | None = None) -> Call[Page[Round]]:
-    return pages("rounds/", Round, {"track": track, "phase": phase})
+    return name_missing(pages("rounds/", Round, {"track": track, "phase": phase}), f"Track {track}")
 
 
 def tracks() -> Call[list[Track]]:
@@ -124,15 +124,15 @@ def tracks() -> Call[list[Track]]:
 
 
 def one_round(number: int) -> Call[Round]:
-    return Call(f"rounds/{number}/", read_as(Round))
+    return name_missing(Call(f"rounds/{number}/", read_as(Round)), f"Round {number}")
 
 
 def level(number: int, slot: str) -> Call[Level]:
-    return Call(f"rounds/{number}/{slot}/", read_as(Level))
+    return name_missing(Call(f"rounds/{number}/{slot}/", read_as(Level)), f"Level {number}/{slot}")
 
 
 def levels_file(number: int) -> Call[str]:
-    return Call(f"rounds/{number}/levels.sok", _text)
+    return name_missing(Call(f"rounds/{number}/levels.sok", _text), f"Round {number}")
 
 
 def all_levels() -> Call[list[Level]]:
@@ -175,11 +175,12 @@ def library(query: Mapping[str, Any]) -> Call[Page[LibraryLevel]]:
 
 def standings(number: int, slot: str, *, by: str, league: str | None, board: str | None) -> Call[Page[Row]]:
     query = {"by": by, "league": league, "board": board}
-    return _ranked_page(f"rounds/{number}/{slot}/standings/", Row, query)
+    return name_missing(_ranked_page(f"rounds/{number}/{slot}/standings/", Row, query), f"Level {number}/{slot}")
 
 
 def pareto(number: int, slot: str, *, league: str | None) -> Call[list[Point]]:
-    return Call(f"rounds/{number}/{slot}/pareto/", _rows(Point), query=_without_none({"league": league}))
+    call = Call(f"rounds/{number}/{slot}/pareto/", _rows(Point), query=_without_none({"league": league}))
+    return name_missing(call, f"Level {number}/{slot}")
 
 
 def results(number: int, revision: int | None) -> Call[Results]:

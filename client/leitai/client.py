@@ -59,8 +59,8 @@ class Client(Connection):
         """Return the round *number*; by default the open round of *track*, or None if there is none."""
         if number is not None:
             return self.send(calls.one_round(number))
-        for round_ in self.rounds():
-            if round_.phase == "open" and round_.track == track:
+        for round_ in self.rounds(phase="open"):  # of all tracks: one without public rounds would be a 404
+            if round_.track == track:
                 return round_
         return None
 
@@ -205,7 +205,7 @@ class Client(Connection):
         practice: bool | None = None,
         idempotency_key: str | None = None,
     ) -> Receipt:
-        """Enter *moves*. Raise Refused, or NotReceived: then send again with the same *idempotency_key*."""
+        """Enter *moves*. Raise Refused, or NotReceived: then send again with the *idempotency_key* of the error."""
         entry = {"moves": moves, "nickname": nickname, "country": country, "email": email, "claim": claim}
         scope = {"round": round, "track": track, "slot": slot, "practice": practice, "idempotency_key": idempotency_key}
         return self.send(calls.submit({**entry, **scope}))
@@ -214,6 +214,7 @@ class Client(Connection):
         """Enter up to 100 submissions in one request; each has its own result, in order.
 
         An entry has `moves`, and any other arguments of `submit`; it gets an idempotency key if it has none.
+        After NotReceived, `send(error.call)` repeats the request with the same keys.
         """
         return self.send(calls.submit_all(entries))
 

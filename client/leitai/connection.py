@@ -7,8 +7,8 @@ from typing import Any, Generic, Self, TypeVar
 
 import httpx
 
+from leitai.base import Shape
 from leitai.calls import Page
-from leitai.shapes import Shape
 from leitai.talking import Answer, Call, Sleep, Talk, address_of, carry_out, headers_for
 from leitai.version import __version__
 

@@ -1,6 +1,9 @@
 """Exceptions, and how to react to them."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from leitai.talking import Call
 
 
 class LeitaiError(Exception):
@@ -10,8 +13,14 @@ class LeitaiError(Exception):
 class NotReceived(LeitaiError):
     """The site did not respond, or had an error of its own, in all attempts. It is unknown whether anything was stored.
 
-    Sending again with the same idempotency key is safe: if it was stored, the site returns its first receipt.
+    `client.send(error.call)` repeats the request with the same idempotency keys: if it was stored, the site returns
+    its first receipt. *idempotency_key* is the key of a single submission, for `submit`; empty for other requests.
     """
+
+    def __init__(self, message: str, call: "Call[Any]") -> None:
+        self.call = call
+        self.idempotency_key: str = call.headers.get("Idempotency-Key", "")
+        super().__init__(message)
 
 
 class Refused(LeitaiError):

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from leitai.base import Shape
 from leitai.calls import Page, pages, read_as
 from leitai.errors import LeitaiError
-from leitai.shapes import Receipt, Shape
+from leitai.shapes import Player, Receipt
 from leitai.talking import Call
 
 _STEPS = {"l": (0, -1), "u": (-1, 0), "r": (0, 1), "d": (1, 0)}
@@ -26,7 +27,7 @@ class SealedAnswer(Shape):
     number: int
     round: int
     slot: str
-    player: dict[str, Any]
+    player: Player
     moves: int
     pushes: int
     sha256: str

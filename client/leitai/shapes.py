@@ -1,35 +1,10 @@
 """The API's objects as dataclasses. Members that the site adds later are in `extra`."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Self
+from typing import Any
 
-
-@dataclass(frozen=True)
-class Shape:
-    """An object of the API; times become datetimes, and members unknown here go to *extra*."""
-
-    @classmethod
-    def of(cls, members: Mapping[str, Any]) -> Self:
-        known = {field.name for field in fields(cls)} - {"extra"}
-        values = {name: _parse_value(name, members.get(name)) for name in known if name in members}
-        extra = {name: value for name, value in members.items() if name not in known}
-        return cls(**values, extra=extra)  # type: ignore[call-arg]  # every shape has extra
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the object as the API has it; members that it left out are None."""
-        members = {field.name: getattr(self, field.name) for field in fields(self)}
-        extra: dict[str, Any] = members.pop("extra")
-        return {name: _format_value(value) for name, value in members.items()} | extra
-
-
-def _parse_value(name: str, value: Any) -> Any:
-    return datetime.fromisoformat(value) if value and (name == "at" or name.endswith("_at")) else value
-
-
-def _format_value(value: Any) -> Any:
-    return value.isoformat().replace("+00:00", "Z") if isinstance(value, datetime) else value
+from leitai.base import Shape
 
 
 @dataclass(frozen=True)
@@ -108,17 +83,9 @@ class Submission(Shape):
 
 
 @dataclass(frozen=True)
-class Row(Shape):
-    rank: int
-    player: dict[str, Any]
-    moves: int
-    pushes: int
-    received_at: datetime
-    extra: dict[str, Any] = field(default_factory=dict, repr=False)
-
-
-@dataclass(frozen=True)
 class Player(Shape):
+    """A player; Client.player also returns sums, rating and rounds in *extra*."""
+
     number: int
     name: str
     country: str = ""
@@ -127,11 +94,21 @@ class Player(Shape):
 
 
 @dataclass(frozen=True)
+class Row(Shape):
+    rank: int
+    player: Player
+    moves: int
+    pushes: int
+    received_at: datetime
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
 class Accepted(Shape):
     """The public facts of an accepted submission; *lurd* if its moves are public and were requested."""
 
     number: int
-    player: dict[str, Any]
+    player: Player
     moves: int
     pushes: int
     received_at: datetime
@@ -188,14 +165,36 @@ class Event(Shape):
 
 
 @dataclass(frozen=True)
+class Champions(Shape):
+    """Holders of a round's titles, with points or without; None if there is none."""
+
+    moves: Player | None = None
+    pushes: Player | None = None
+    second: Player | None = None
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
+class ResultLine(Shape):
+    """A player's line of the results; points are counted in halves, so they are whole numbers."""
+
+    place: int
+    player: Player
+    move_half_points: int
+    push_half_points: int
+    titles: list[str] = field(default_factory=list)
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
 class Results(Shape):
     round: int
     preview: bool
     provisional: bool
     revision: int | None = None
-    points: list[dict[str, Any]] = field(default_factory=list)
-    champions: dict[str, Any] = field(default_factory=dict)
-    lucky_player: dict[str, Any] | None = None
+    points: list[ResultLine] = field(default_factory=list)
+    champions: Champions = field(default_factory=Champions)
+    lucky_player: Player | None = None
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
@@ -295,7 +294,7 @@ class Tally(Shape):
     """A player's sums in the hall of fame or a season; points are counted in halves, so they are whole numbers."""
 
     rank: int
-    player: dict[str, Any]
+    player: Player
     rounds: int
     half_points: int
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
@@ -305,7 +304,7 @@ class Tally(Shape):
 class Point(Shape):
     """A point of a Pareto front; later results that equal it are in *extra*."""
 
-    player: dict[str, Any]
+    player: Player
     moves: int
     pushes: int
     number: int

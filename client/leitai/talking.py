@@ -6,7 +6,7 @@ It is written as generators. A generator yields a Call and receives the response
 import time
 import uuid
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 import httpx
@@ -19,6 +19,7 @@ LONGEST_PAUSE = 60.0
 WAIT_SECONDS = 5  # the longest wait for a verdict or an event that a site allows
 _FIRST_PAUSE = 0.5
 _SERVER_SIDE = (500, 502, 503, 504)
+_WHERE_TO_LOOK = "client.rounds() and the command `leitai rounds --json` list all rounds with their levels."
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,21 @@ class Call(Generic[T]):
     query: Mapping[str, Any] | None = None
     body: Any = None
     headers: Mapping[str, str] = field(default_factory=dict)
+
+
+def name_missing(call: Call[T], name: str) -> Call[T]:
+    """Return *call* such that the site's 404 becomes a message with the *name* of the missing object."""
+
+    def read(answer: httpx.Response) -> T:
+        try:
+            return call.read(answer)
+        except Refused as refusal:
+            if refusal.code != "not_found":
+                raise
+            detail = f"{name} does not exist or is not public yet. {_WHERE_TO_LOOK}"
+            raise Refused({"code": refusal.code, "detail": detail}, refusal.status) from None
+
+    return replace(call, read=read)
 
 
 @dataclass(frozen=True)
@@ -61,7 +77,7 @@ def carry_out(call: Call[T], tries: int) -> Talk[T]:
             last = f"HTTP {answer.status_code}"
         else:
             return call.read(answer)
-    raise NotReceived(f"{call.method} {call.path}: {last or 'no answer'}, tried {tries} times")
+    raise NotReceived(f"{call.method} {call.path}: {last or 'no answer'}, tried {tries} times", call)
 
 
 def await_verdict(ask: Call[Submission], patience: float, tries: int) -> Talk[Submission]:

@@ -1,9 +1,11 @@
-"""The library has a call for each URL of the OpenAPI file."""
+"""The library has a call for each URL of the OpenAPI file, and a field for each member of the typed objects."""
 
 import inspect
 import re
+from dataclasses import fields
 
-from leitai import calls, sealing
+import pytest
+from leitai import calls, sealing, shapes
 
 from contest.api import schema
 
@@ -18,10 +20,17 @@ def test_every_address_of_the_api_has_a_call():
     asked = {sealing.sealed_answers(7).path, sealing.open_sealed(sealing.sealed_text(7, "main", 1, "rR")).path}
     for name, function in inspect.getmembers(calls, inspect.isfunction):
         signature = inspect.signature(function)
-        if not name.startswith("_") and "Call[" in str(signature.return_annotation):
+        is_own = function.__module__ == calls.__name__ and not name.startswith("_")
+        if is_own and "Call[" in str(signature.return_annotation):
             given = {name: argument_for(parameter) for name, parameter in signature.parameters.items()}
             asked.add(function(**given).path)
     paths = [path.removeprefix(schema.PREFIX) for path in schema.document()["paths"] if "/desk/" not in path]
     # Programs use this URL directly; the client sends the moves in a body, at any length.
     paths.remove("rebuild/{moves}/")
     assert {re.sub(r"{\w+}", "7", path) for path in paths} <= asked
+
+
+@pytest.mark.parametrize("kind", [shapes.Champions, shapes.Player, shapes.ResultLine])
+def test_a_typed_object_has_the_members_of_the_openapi_file(kind):
+    members = schema.document()["components"]["schemas"][kind.__name__]["properties"]
+    assert {field.name for field in fields(kind)} == {*members, "extra"}

@@ -13,6 +13,7 @@ from leitai.sealing import play
 AT = "2026-11-21T12:00:00.123456Z"
 RECEIPT = {"id": "abc", "number": 7, "received_at": AT, "sha256": "0" * 64, "url": "u"}
 PENDING = {"number": 1, "state": "queued", "verdict": "pending"}
+ADA = {"number": 3, "name": "Ada", "country": "GB", "league": "human"}
 JUDGED = {"number": 1, "state": "judged", "verdict": "accepted", "new": 5}
 
 
@@ -79,6 +80,25 @@ def test_a_persistent_failure_raises_not_received():
     assert site.slept == [0.5, 1.0]
 
 
+def test_a_retry_after_not_received_has_the_same_key():
+    site = Site(httpx.ConnectError("refused"), json_answer(RECEIPT, 202), json_answer(RECEIPT, 202))
+    client = site.client(tries=1)
+    with pytest.raises(NotReceived) as failed:
+        client.submit("rR")
+    client.submit("rR", idempotency_key=failed.value.idempotency_key)
+    assert client.send(failed.value.call).number == 7
+    assert {request.headers["Idempotency-Key"] for request in site.asked} == {failed.value.idempotency_key}
+
+
+def test_a_batch_is_repeated_with_the_same_keys():
+    site = Site(httpx.ConnectError("refused"), json_answer({"results": [RECEIPT]}, 207))
+    client = site.client(tries=1)
+    with pytest.raises(NotReceived) as failed:
+        client.submit_all([{"moves": "rR"}])
+    assert client.send(failed.value.call)[0].number == 7
+    assert site.asked[0].content == site.asked[1].content
+
+
 @pytest.mark.parametrize(("header", "seconds"), [("17", 17.0), ("3600", 60.0)])
 def test_retry_after_is_respected_up_to_a_minute(header, seconds):
     site = Site(json_answer({"code": "quota"}, 429, Retry_After=header), json_answer(RECEIPT, 202))
@@ -96,9 +116,35 @@ def test_a_refusal_has_a_code_a_message_and_fields():
         site.client().submit("rR")
     assert (refused.value.code, refused.value.status, refused.value.errors) == ("name_taken", 409, errors)
     with pytest.raises(Refused, match="Nothing"):
-        Site(json_answer({"detail": "Nothing here."}, 404)).client().levels_file(99)
+        Site(json_answer({"detail": "Nothing here."}, 404)).client().collection_file("nothing")
     with pytest.raises(Refused, match="not the answer of a Leitai site"):
         list(Site(httpx.Response(200, text="<html>")).client().rounds())
+
+
+def test_only_open_rounds_are_requested():
+    rows = [{"number": 8, "phase": "open", "opens_at": AT, "closes_at": AT, "track": name} for name in ("b", "main")]
+    site = Site(*[json_answer({"next": None, "results": rows}) for _request in range(3)])
+    found = [site.client().round(track=track) for track in ("main", "b", "c")]
+    assert [round_ and round_.track for round_ in found] == ["main", "b", None]
+    assert [dict(request.url.params) for request in site.asked] == [{"phase": "open"}] * 3
+
+
+@pytest.mark.parametrize(
+    ("ask", "name"),
+    [
+        (lambda client: client.round("nope"), "Round nope"),
+        (lambda client: list(client.rounds(track="nope")), "Track nope"),
+        (lambda client: client.level("nope"), "Level nope/main"),
+        (lambda client: client.levels_file(99), "Round 99"),
+        (lambda client: list(client.standings(7, "extra9")), "Level 7/extra9"),
+        (lambda client: client.pareto(7, "extra9"), "Level 7/extra9"),
+    ],
+)
+def test_a_missing_object_is_named_with_the_place_to_look(ask, name):
+    site = Site(json_answer({"code": "not_found", "detail": "There is nothing at this URL."}, 404))
+    with pytest.raises(Refused, match=rf"^{name} does not exist or is not public yet\. .*leitai rounds") as refused:
+        ask(site.client())
+    assert (refused.value.code, refused.value.status) == ("not_found", 404)
 
 
 def pages_of_rounds():
@@ -121,7 +167,7 @@ def test_pages_are_followed_only_on_the_same_site():
 
 def test_a_list_without_pages_is_read_to_its_end():
     def row(rank):
-        return {"rank": rank, "player": {"name": "Ada"}, "moves": 2, "pushes": 1, "received_at": AT}
+        return {"rank": rank, "player": ADA, "moves": 2, "pushes": 1, "received_at": AT}
 
     ranks = range(1, 301), range(301, 401)
     site = Site(*[json_answer({"count": 400, "results": [row(rank) for rank in page]}) for page in ranks])
@@ -133,6 +179,16 @@ def test_unknown_members_are_preserved():
     submission = Site(json_answer(JUDGED)).client().submission("abc")
     assert (submission.is_judged, submission.extra) == (True, {"new": 5})
     assert JUDGED.items() <= submission.as_json().items()
+
+
+def test_players_and_champions_are_objects_and_become_the_same_json_again():
+    row = {"place": 1, "player": ADA, "move_half_points": 4, "push_half_points": 3, "titles": ["MMC"]}
+    document = {"round": 7, "preview": False, "provisional": False, "revision": 1, "points": [row], "lucky_player": ADA}
+    document["champions"] = {"moves": {**ADA, "new": 5}, "pushes": None, "second": ADA}
+    results = Site(json_answer(document)).client().results(7)
+    assert (results.champions.moves.name, results.champions.pushes, results.lucky_player.number) == ("Ada", None, 3)
+    assert (results.points[0].player.league, results.champions.moves.extra) == ("human", {"new": 5})
+    assert results.as_json() == document
 
 
 def test_polling_ends_with_the_verdict_and_pauses_if_the_site_did_not_wait():

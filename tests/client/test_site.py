@@ -5,13 +5,18 @@ import hashlib
 import importlib.util
 import json
 import re
+import subprocess
+import sys
+from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from unittest.mock import Mock
 
+import httpx
 import pytest
 from leitai import Client, Level
 from leitai.__main__ import main
+from leitai.connection import Connection
 
 from contest import judging
 from contest.infra import clock
@@ -67,7 +72,7 @@ def test_a_solution_is_submitted_judged_and_ranked(client_):
     assert client_.level(7).board == cast.CORRIDOR.replace("|", "\n")
     verdict = client_.verdict(client_.submit("rR", nickname="Ada").id)
     assert (verdict.verdict, verdict.moves, verdict.pushes) == ("accepted", 2, 1)
-    assert [(row.rank, row.player["name"]) for row in client_.standings(7)] == [(1, "Ada")]
+    assert [(row.rank, row.player.name) for row in client_.standings(7)] == [(1, "Ada")]
 
 
 def test_the_command_shows_rounds_and_levels(site, capsys):
@@ -92,6 +97,69 @@ def test_the_command_reports_errors(site, capsys, monkeypatch):
         main(["level", "main"])
     assert ended.value.code == 2
     assert "write ROUND/SLOT" in capsys.readouterr().err
+
+
+def test_an_unknown_round_or_level_is_named_with_the_command_that_lists_all(site, capsys):
+    for arguments, name in {
+        ("level", "99"): "Round 99",
+        ("level", "7/nope"): "Level 7/nope",
+        ("standings", "7/nope"): "Level 7/nope",
+    }.items():
+        assert main(["--url", site, *arguments]) == 1
+        message = capsys.readouterr().err.splitlines()[-1]
+        assert message.startswith(f"leitai: {name} does not exist or is not public yet. ")
+        assert "leitai rounds" in message
+
+
+def test_an_empty_list_is_reported_on_standard_error(robo, site, capsys):
+    for arguments, text in {
+        ("standings",): "nobody is ranked on 7/main by moves",
+        (
+            "standings",
+            "7/extra",
+            "--by",
+            "pushes",
+            "--league",
+            "bot",
+        ): "nobody is ranked on 7/extra by pushes in the league bot",
+        ("history", "--round", "7", "--json"): "you have not sent anything in round 7",
+        ("bests",): "you have no results yet",
+    }.items():
+        assert main(["--url", site, *arguments]) == 0
+        output = capsys.readouterr()
+        assert (output.out, output.err.splitlines()[-1]) == ("", f"leitai: {text}")
+    with clock.set_to(cast.OPENS - timedelta(days=8)):
+        assert main(["--url", site, "rounds"]) == 0
+        assert "has not announced any round" in capsys.readouterr().err
+        assert main(["--url", site, "level"]) == 1
+        assert "no round is open; name one" in capsys.readouterr().err
+
+
+def test_an_unanswered_submission_is_entered_once_with_the_key_of_the_message(site, capsys, monkeypatch, tmp_path):
+    """Rule 5.1."""
+    monkeypatch.setattr("leitai.talking.LONGEST_PAUSE", 0.0)
+    moves = tmp_path / "moves.txt"
+    moves.write_text("rR")
+    submit = ["submit", str(moves), "--nickname", "Ada"]
+    send = Connection._request
+    with monkeypatch.context() as patch:
+        lose_answer = lambda connection, call: send(connection, call) and httpx.ReadError("lost")  # noqa: E731 - short
+        patch.setattr(Connection, "_request", lose_answer)
+        assert main(["--url", site, *submit]) == 2
+    key = capsys.readouterr().err.partition("--key ")[2].split()[0]
+    assert main(["--url", site, *submit, "--key", key]) == 0
+    assert "Its claim, shown only once" in capsys.readouterr().out
+    assert Submission.objects.count() == 1
+
+
+def test_a_full_disk_is_reported_once(site):
+    """In a process of its own: the interpreter flushes the output again when it ends."""
+    command = [sys.executable, "-m", "leitai", "--url", site, "rounds"]
+    with Path("/dev/full").open("w") as full:
+        ended = subprocess.run(
+            command, stdout=full, stderr=subprocess.PIPE, text=True, cwd=ROOT / "client", check=False
+        )
+    assert (ended.returncode, ended.stderr) == (2, "leitai: [Errno 28] No space left on device\n")
 
 
 def test_the_command_submits_and_checks_moves(site, capsys, tmp_path):
@@ -207,7 +275,7 @@ def test_a_token_submits_batches_and_trials_without_a_nickname(robo):
     """Rule 16.2."""
     receipt, refused = robo.submit_all([{"moves": "rR", "slot": "main"}, {"moves": "r", "round": 99}])
     assert (robo.verdict(receipt.id).verdict, refused.code) == ("accepted", "no_round")
-    assert [row.player["name"] for row in robo.standings(7, league="bot")] == ["Robo"]
+    assert [row.player.name for row in robo.standings(7, league="bot")] == ["Robo"]
     assert robo.check("rR", slot="main").verdict == "accepted"
     assert robo.check("R", board="#####\n#@$.#\n#####").pushes == 1
 
@@ -255,4 +323,4 @@ def test_the_example_bot_enters_the_open_round_and_is_ranked(robo, bot):
     """Rules 5.1, 16.2."""
     bot.play(robo, argparse.Namespace(seconds=5, once=True))
     for slot in ("main", "extra"):
-        assert [row.player["name"] for row in robo.standings(7, slot, league="bot")] == ["Robo"]
+        assert [row.player.name for row in robo.standings(7, slot, league="bot")] == ["Robo"]
