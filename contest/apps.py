@@ -36,4 +36,5 @@ class ContestConfig(AppConfig):
         post_migrate.connect(_make_groups, sender=apps.get_app_config("auth"))
         post_migrate.connect(_make_main_track, sender=self)
         register(checks.proxies, Tags.security, deploy=True)
+        register(checks.debug, Tags.security, deploy=True)
         register(released.check_releases, Tags.database)

@@ -78,6 +78,7 @@ def test_every_setting_of_the_manual_reaches_the_site_from_env(service):
     set_here = OURS[service]["environment"]
     overridden = {name for name in documented() & set(set_here) if f"${{{name}" not in str(set_here[name])}
     assert overridden == FIXED
+    assert set_here["DEBUG"] == "0", "whatever a developer's .env says"
 
 
 def test_only_the_proxy_can_be_reached_from_outside_and_it_answers_plain_http():

@@ -13,15 +13,17 @@ TEXTS_DIR = BASE_DIR if IN_CHECKOUT else BASE_DIR / "contest"
 env = environ.Env()
 
 DATA_DIR = Path(env("DATA_DIR", default=str(BASE_DIR / ".data")))
-EMBEDDED = env.bool("EMBEDDED", default=False)
 DEBUG = env.bool("DEBUG", default=False)
+# A developer's site is on one machine.
+EMBEDDED = env.bool("EMBEDDED", default=DEBUG)
 # Over plain http (one machine, local network) cookies have neither Secure nor the __Host- prefix.
 HTTPS = env.bool("HTTPS", default=not EMBEDDED)
 BEHIND_PROXY = env.bool("BEHIND_PROXY", default=False)
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+LOOPBACK = ["localhost", "127.0.0.1", "[::1]"]
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=LOOPBACK)
 # Host names used by older programs, pointed here by the operator; they use plain http (docs/reference/legacy.md).
 LEGACY_HOSTS = env.list("LEGACY_HOSTS", default=[])
-ALLOWED_HOSTS += LEGACY_HOSTS
+ALLOWED_HOSTS = [*ALLOWED_HOSTS, *LEGACY_HOSTS]
 # The address the web server listens on, set by the server itself (contest/front): never set it by hand.
 BOUND_TO = env("BOUND_TO", default="")
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
@@ -40,16 +42,26 @@ def _networks(name: str, default: list[str]) -> list[IPv4Network | IPv6Network]:
 TRUSTED_PROXIES = _networks("TRUSTED_PROXIES", [])
 
 
+# It signs cookies that anybody can forge. Its beginning is refused as a SECRET_KEY, and `check --deploy` warns of it.
+DEVELOPMENT_KEY = "django-insecure-development-key-for-DEBUG-on-localhost-only"
+
+
 def _secret_key() -> str:
-    """Return the key from the environment, or on one machine the one that `dev.py` stores with the data."""
+    """Return the key from the environment, or on one machine the one that `dev.py` stores with the data.
+
+    Without either, DEBUG has the development key, unless the site answers to other names than those of this machine.
+    """
     key: str = env("SECRET_KEY", default="")
     key_file = DATA_DIR / "secret_key"
     if not key and EMBEDDED and key_file.is_file():
         key = key_file.read_text().strip()
+    if not key and DEBUG and set(ALLOWED_HOSTS) <= set(LOOPBACK):
+        return DEVELOPMENT_KEY
     if len(key) < 32 or key.startswith(("django-insecure", "change")):
         raise ImproperlyConfigured(
-            "SECRET_KEY is missing, a placeholder or shorter than 32 characters. Set it to a long random text, "
-            "for example the output of: python3 -c 'import secrets; print(secrets.token_urlsafe(50))'"
+            "SECRET_KEY is missing, a placeholder or shorter than 32 characters. To develop on localhost without one, "
+            "copy .env.example to .env, or set DEBUG=1. For a server set it to a long random text, for example the "
+            "output of: python3 -c 'import secrets; print(secrets.token_urlsafe(50))'"
         )
     return key
 
