@@ -16,8 +16,9 @@
     python3 dev.py manage ...             manage.py with the environment of `run`
 
 `run` reads HOST (127.0.0.1), PORT (8000) and DATA_DIR (.data), and passes on DATABASE_URL, REDIS_URL, SECRET_KEY,
-ALLOWED_HOSTS and SITE_URL if they are set. `test` reads CHROMIUM (path of the browser) and REQUIRE_E2E=1 (a missing
-program is then a failure, not a skip; CI=true means the same).
+ALLOWED_HOSTS and SITE_URL if they are set. `test` reads CHROMIUM (path of the browser), REPORTS (a folder for the
+results as JUnit and TAP, and for logs) and REQUIRE_E2E=1 (a missing program is then a failure, not a skip; CI=true
+means the same).
 """
 
 from __future__ import annotations

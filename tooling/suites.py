@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tooling.apt import apt_install
 from tooling.environment import CONTRACT, DEV, PYTHON, plain_environment, prepare
-from tooling.folders import ROOT, private_folder
+from tooling.folders import ROOT, private_folder, writable
 from tooling.postgres import postgres_programs, started_postgres
 from tooling.processes import answers
 from tooling.redis import started_redis
@@ -31,6 +31,15 @@ PLAIN = [
     "tests/web/shell",
 ]
 SHELL = "chromium-headless-shell"  # Debian's name of the package and of the program
+# Files for GitHub and for citations, by the schemas that check-jsonschema carries.
+SCHEMAS = {
+    "vendor.github-workflows": ".github/workflows/*",
+    "custom.github-workflows-require-timeout": ".github/workflows/*",
+    "vendor.dependabot": ".github/dependabot.yml",
+    "vendor.github-issue-config": ".github/ISSUE_TEMPLATE/config.yml",
+    "vendor.github-issue-forms": ".github/ISSUE_TEMPLATE/[0-9]*",
+    "vendor.citation-file-format": "CITATION.cff",
+}
 LIMIT = 2_400  # seconds for one suite: more than the longest takes on a slow machine
 
 
@@ -64,6 +73,8 @@ def test(extra: list[str], *, exhaustive: bool, limit: float) -> int:
         scratch = private_folder()
         scratch.chmod(0o711)  # the database runs as another user and has its folder inside
         stack.callback(shutil.rmtree, scratch, ignore_errors=True)
+        if kept := os.environ.get("REPORTS"):
+            stack.callback(keep_reports, scratch, writable(Path(kept).absolute()))
         env = test_environment(scratch)
         mypy, *others = checks(env)
         # mypy takes longer than all other checks and keeps one core busy; the Node tests use the other core.
@@ -86,6 +97,13 @@ def test(extra: list[str], *, exhaustive: bool, limit: float) -> int:
         postgres_tests(report, env, scratch, stack, extra)
         browser_tests(report, env, scratch, extra)
     return report.close()
+
+
+def keep_reports(scratch: Path, folder: Path) -> None:
+    """Copy the results of the suites (JUnit, TAP) and the logs of the parallel ones into *folder*."""
+    for file in scratch.iterdir():
+        if file.suffix in (".xml", ".tap", ".log"):
+            shutil.copy(file, folder)
 
 
 def lint() -> int:
@@ -146,6 +164,10 @@ def checks(env: dict[str, str]) -> list[Suite]:
         "migrations in step": ["manage.py", "makemigrations", "--check", "--dry-run"],
         "check --deploy": ["manage.py", "check", "--deploy", "--fail-level", "WARNING"],
     }
+    for schema, files in SCHEMAS.items():
+        names = sorted(str(file.relative_to(ROOT)) for file in ROOT.glob(files))
+        validate = ["-m", "check_jsonschema", "--default-filetype", "yaml", "--builtin-schema", schema]
+        commands[schema.partition(".")[2]] = [*validate, *names]
     envs = {"check --deploy": production_environment(env)}
     return [Suite(title, [str(PYTHON), *arguments], envs.get(title, env)) for title, arguments in commands.items()]
 

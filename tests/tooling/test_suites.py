@@ -53,3 +53,15 @@ def test_pages_use_the_headless_browser_unless_another_one_is_given(programs, mo
     assert suites.find_browser() == whole, "extensions need it"
     monkeypatch.setenv("CHROMIUM", given := programs("my-chromium"))
     assert suites.browser_of_pages() == given
+
+
+def test_results_and_logs_of_a_run_are_kept_in_the_folder_that_reports_names(tmp_path):
+    for name in ("scratch/sqlite.xml", "scratch/node.tap", "scratch/mypy.log", "scratch/data/db.sqlite3", "kept/old"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(name)
+    suites.keep_reports(tmp_path / "scratch", tmp_path / "kept")
+    assert {file.name for file in (tmp_path / "kept").iterdir()} == {"sqlite.xml", "node.tap", "mypy.log", "old"}
+
+
+def test_every_schema_checks_existing_files():
+    assert all(list(suites.ROOT.glob(files)) for files in suites.SCHEMAS.values())
