@@ -25,6 +25,7 @@ from contest.desk import health
 from contest.desk.access import StaffRequest, staff
 from contest.desk.forms import AnswerForm, BannerForm, RecordForm
 from contest.infra import clock
+from contest.infra.integers import whole_number
 from contest.models import AuditEntry, Banner, NameReport, Player, Question, Submission
 from contest.ops import asked_backups
 from contest.organising.acts import add_errors
@@ -84,7 +85,7 @@ def _queue() -> list[Waiting]:
 @require_POST
 def lookalikes(request: StaffRequest) -> HttpResponse:
     """Record that two similar names belong to two different people."""
-    numbers = [value for value in request.POST.getlist("player") if value.isdecimal() and len(value) < 16]
+    numbers = map(whole_number, request.POST.getlist("player"))
     pair = list(Player.objects.filter(pk__in=numbers, merged_into=None, erased_at=None).order_by("pk"))
     if len(pair) != 2:
         raise Http404

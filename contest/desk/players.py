@@ -11,6 +11,7 @@ from contest.admin import NameReportAdmin, PlayerAdmin
 from contest.desk import actions
 from contest.desk.access import StaffRequest, staff
 from contest.infra import clock
+from contest.infra.integers import whole_number
 from contest.models import AuditEntry, NameReport, Player, Round, Submission
 from contest.players import name_key
 
@@ -46,8 +47,8 @@ def all_players(request: StaffRequest) -> HttpResponse:
         wanted = Q(nickname__icontains=sought)
         if key := name_key(sought):
             wanted |= Q(name_key__icontains=key)
-        if sought.isdecimal() and len(sought) < 16:
-            wanted |= Q(pk=int(sought))
+        if number := whole_number(sought):
+            wanted |= Q(pk=number)
         found = found.filter(wanted)
     context = {"chosen": Paginator(found, PER_PAGE).get_page(request.GET.get("page")), "sought": sought}
     return render(request, "contest/desk/people/players.html", context)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from contest.desk.access import StaffRequest, staff
+from contest.infra.integers import whole_number
 from contest.judging import rejudge
 from contest.models import Rejudging, Round, Slot, Verdict
 from contest.models.submission import SCORED
@@ -49,8 +50,7 @@ class ApplyForm(forms.Form):
 @require_http_methods(["GET", "POST"])
 def all_rejudgings(request: StaffRequest) -> HttpResponse:
     """List all rejudgings, with a form to start one."""
-    number = request.GET.get("round", "")
-    asked = Round.objects.filter(number=number).first() if number.isdecimal() and len(number) < 10 else None
+    asked = Round.objects.filter(number=whole_number(request.GET.get("round", ""))).first()
     form = StartForm(request.POST or None, initial={"round": asked, "name": str(asked or "")}, label_suffix="")
     if form.is_bound and form.is_valid():
         round_, slot = form.cleaned_data["round"], form.cleaned_data["slot"]

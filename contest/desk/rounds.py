@@ -24,6 +24,7 @@ from contest.desk.health import summary_figures
 from contest.desk.places import Place, on_round
 from contest.desk.words import STEP_TITLES, WAITING_TEXTS
 from contest.infra import clock
+from contest.infra.integers import whole_number
 from contest.library import series
 from contest.models import (
     AuditEntry,
@@ -152,7 +153,9 @@ def all_rounds(request: StaffRequest) -> HttpResponse:
     found = _visible_rounds(request.user).order_by("-opens_at", "-number")
     if sought := asked.get("q", ""):
         wanted = Q(title_zh__icontains=sought) | Q(title_en__icontains=sought)
-        found = found.filter(wanted | Q(number=int(sought)) if sought.isdecimal() and len(sought) < 10 else wanted)
+        if number := whole_number(sought):
+            wanted |= Q(number=number)
+        found = found.filter(wanted)
     if phase := asked.get("phase", ""):
         found = found.in_phase(Phase(phase), at)
     page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))

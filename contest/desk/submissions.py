@@ -17,6 +17,7 @@ from contest.desk import actions
 from contest.desk.access import StaffRequest, staff
 from contest.desk.places import on_round
 from contest.infra import clock
+from contest.infra.integers import whole_number
 from contest.judging import rejudge
 from contest.models import AuditEntry, Round, State, Submission
 from contest.models.submission import SCORED
@@ -60,8 +61,8 @@ def all_submissions(request: StaffRequest, round_: Round) -> HttpResponse:
     found = Submission.objects.filter(round=round_).without_text().select_related("player", "level__round")
     if sought:
         wanted = Q(player__nickname__icontains=sought)
-        if sought.isdecimal() and len(sought) < 16:
-            wanted |= Q(pk=int(sought))
+        if number := whole_number(sought):
+            wanted |= Q(pk=number)
         found = found.filter(wanted)
     if standing in _STANDINGS:
         found = found.filter(_STANDINGS[standing][1])

@@ -17,6 +17,7 @@ from contest.desk.access import StaffRequest, staff
 from contest.desk.forms import LevelForm
 from contest.desk.levels.importing import examine_form
 from contest.infra import clock
+from contest.infra.integers import whole_number
 from contest.library import proposals
 from contest.library.proposals import Stale
 from contest.models import Proposal
@@ -118,7 +119,7 @@ def _render_page(
 def _handle_action(request: StaffRequest, proposal: Proposal, do: str, accept: AcceptForm, note: NoteForm) -> bool:
     """Perform the action of the pressed button; return False, with errors in the form, if it fails."""
     at, by = clock.now(), request.user
-    version = int(text) if (text := request.POST.get("version", "")).isdecimal() and len(text) < 10 else 0
+    version = whole_number(request.POST.get("version", "")) or 0
     form: forms.Form = accept if do == "accept" else note
     if do == "review":
         proposals.review(proposal, version, by=by)

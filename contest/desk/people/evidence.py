@@ -13,6 +13,7 @@ from contest import visibility
 from contest.desk.access import StaffRequest, staff
 from contest.desk.places import on_round
 from contest.infra import clock
+from contest.infra.integers import whole_number
 from contest.models import Level, Player, Round, Submission
 from contest.results import evidence
 from contest.staff.track_owners import OWN
@@ -75,7 +76,7 @@ def _requested_player(request: StaffRequest, round_: Round) -> Player | None:
     if not asked:
         return None
     senders = Player.objects.filter(Exists(Submission.objects.filter(player=OuterRef("pk"), round=round_).order_by()))
-    return get_object_or_404(senders, pk=int(asked) if asked.isdecimal() and len(asked) < 16 else 0)
+    return get_object_or_404(senders, pk=whole_number(asked))
 
 
 def _make_table(equal: evidence.Equals, levels: dict[int, Level], players: dict[int, Player]) -> Table:

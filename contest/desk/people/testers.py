@@ -14,6 +14,7 @@ from contest import rounds as rounds_
 from contest.desk.access import StaffRequest, staff
 from contest.desk.places import on_round
 from contest.infra import clock
+from contest.infra.integers import whole_number
 from contest.models import Round, Tester
 from contest.organising.acts import add_errors
 from contest.players import entering
@@ -71,20 +72,16 @@ def round_testers(request: StaffRequest, round_: Round) -> HttpResponse:
 
 
 def _remove_tester(request: StaffRequest, round_: Round) -> HttpResponse:
-    tester = get_object_or_404(round_.testers, pk=_number(request.POST["off"]))
+    tester = get_object_or_404(round_.testers, pk=whole_number(request.POST["off"]))
     testers.take_off(tester, at=clock.now(), by=request.user)
     return redirect("desk-testers", round_)
 
 
 def _bind_player(request: StaffRequest, round_: Round) -> HttpResponse:
-    tester = get_object_or_404(round_.testers, pk=_number(request.POST["bind"]))
-    player = get_object_or_404(tester.told, pk=_number(request.POST.get("player", "")))
+    tester = get_object_or_404(round_.testers, pk=whole_number(request.POST["bind"]))
+    player = get_object_or_404(tester.told, pk=whole_number(request.POST.get("player", "")))
     testers.bind_reported(tester, player, by=request.user)
     return redirect("desk-testers", round_)
-
-
-def _number(asked: str) -> int:
-    return int(asked) if asked.isdecimal() and len(asked) < 16 else 0
 
 
 def _address(request: StaffRequest, tester: Tester) -> str:

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from contest import visibility
 from contest.infra import client_ip, clock, rate_limits
+from contest.infra.integers import whole_number
 from contest.levels import Examination
 from contest.levels import pasted as incoming
 from contest.levels.pasted import PastedLevels
@@ -172,7 +173,7 @@ def _perform_action(
     request: Request, proposal: Proposal, action: str, form: ProposalForm, comment_form: CommentForm
 ) -> HttpResponse | None:
     """Perform *action*; return None for a preview, or with errors added to the form on failure."""
-    at, version = clock.now(), _posted_version(request)
+    at, version = clock.now(), whole_number(request.POST.get("version", "")) or 0
     if action in _PLAIN_ACTS:
         _PLAIN_ACTS[action](proposal, version)
         return redirect("propose" if action == "delete" else proposal)
@@ -204,11 +205,6 @@ _PLAIN_ACTS: dict[str, Callable[[Proposal, int], object]] = {
     "again": proposals.take_up_again,
     "delete": proposals.delete,
 }
-
-
-def _posted_version(request: Request) -> int:
-    text = request.POST.get("version", "")
-    return int(text) if text.isdecimal() and len(text) < 10 else 0
 
 
 def _render_page(
