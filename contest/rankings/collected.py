@@ -58,7 +58,6 @@ def own_bests(levels: Iterable[int], players: Collection[int]) -> dict[int, tupl
     return {level: (moves, pushes) for level, moves, pushes in counted}
 
 
-@transaction.atomic
 def enter(result: LevelResult) -> None:
     """Update the marks and counts for *result*, which was just stored. The caller holds the lock on its level."""
     _mark(result.level_id, result.player_id)
