@@ -1,0 +1,143 @@
+"""Settings: the documented defaults, both sizes, and errors that name the variable."""
+
+import json
+import os
+import re
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+ROOT = Path(__file__).parents[2]
+KEY = "only-for-tests-0123456789-0123456789"
+LOAD = """
+import json
+from contest import settings
+print(json.dumps({name: value for name, value in vars(settings).items() if name.isupper()}, default=lambda _: None))
+"""
+
+
+def load(**env: str) -> dict[str, object]:
+    """Return all settings of a new process with only the variables *env*; null if not JSON."""
+    env = {"SECRET_KEY": KEY, "PATH": os.environ["PATH"]} | env
+    command = [sys.executable, "-c", LOAD]
+    return json.loads(subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, check=True).stdout)
+
+
+@pytest.fixture(scope="module")
+def production():
+    return load()
+
+
+@pytest.fixture(scope="module")
+def embedded():
+    return load(EMBEDDED="1")
+
+
+def read(monkeypatch, module: str, **env: str) -> dict[str, object]:
+    """Return the names of one module of the settings, read again with the variables *env*."""
+    for name, value in env.items():
+        monkeypatch.setenv(name, value)
+    return runpy.run_path(str(ROOT / f"contest/settings/{module}.py"))
+
+
+def documented_defaults() -> dict[str, float]:
+    """Return the numbers in the tables of variables; a switch is described by the value that is not its default."""
+    defaults: dict[str, float] = {}
+    for file in ("operations.md", "vetting.md"):
+        text = (ROOT / "docs" / file).read_text()
+        for head, explanation in re.findall(r"^\| ((?:`[A-Z_]+`(?:, )?)+) \| (.+) \|$", text, re.MULTILINE):
+            names = re.findall(r"[A-Z_]+", head)
+            if numbers := re.match(r"\d+(?: and \d+)*(?=:|;| \|)", re.sub(r" \(.*?\)", "", explanation)):
+                defaults |= zip(names, map(float, numbers[0].split(" and ")), strict=True)
+            elif switch := re.match(r"`([01])`( \(default\))?", explanation):
+                defaults[names[0]] = float(switch[1]) if switch[2] else 1 - float(switch[1])
+    return defaults
+
+
+def test_the_manuals_give_the_defaults_of_numbers_and_switches(production, embedded):
+    defaults = documented_defaults()
+    assert len(defaults) > 30
+    assert {name: production.get(name, value) for name, value in defaults.items()} == defaults
+    assert embedded["DRAIN_SECONDS"] == 0
+
+
+def test_only_a_site_with_https_demands_it(production, embedded):
+    """A site on one machine answers plain http; its cookies could not have the prefix `__Host-`."""
+    names = (
+        "SECURE_SSL_REDIRECT", "SECURE_HSTS_INCLUDE_SUBDOMAINS", "SECURE_HSTS_PRELOAD", "SESSION_COOKIE_SECURE",
+        "CSRF_COOKIE_SECURE", "LANGUAGE_COOKIE_SECURE",
+    )  # fmt: skip
+    for settings, is_https in ((production, True), (embedded, False)):
+        assert {settings[name] for name in names} == {is_https}
+        assert settings["MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN"] is not is_https
+        assert settings["SECURE_HSTS_SECONDS"] == (31_536_000 if is_https else 0)
+        assert settings["SESSION_COOKIE_NAME"] == ("__Host-session" if is_https else "session")
+
+
+def test_a_proxy_a_log_in_json_and_lines_per_task_are_opt_in(production):
+    chosen = load(BEHIND_PROXY="1", LOG_FORMAT="json", LOG_TASKS="1")
+    assert "SECURE_PROXY_SSL_HEADER" not in production
+    assert chosen["SECURE_PROXY_SSL_HEADER"] == ["HTTP_X_FORWARDED_PROTO", "https"]
+    levels = [settings["LOGGING"]["loggers"]["celery.beat"]["level"] for settings in (production, chosen)]
+    assert levels == ["WARNING", "INFO"]
+    assert [settings["LOG_REQUESTS"] for settings in (production, chosen)] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("module", "variables"),
+    [
+        ("environment", {"SECRET_KEY": "", "EMBEDDED": "0"}),
+        ("environment", {"SECRET_KEY": "x" * 31}),
+        ("environment", {"SECRET_KEY": f"change-me-{KEY}"}),
+        ("environment", {"SECRET_KEY": f"django-insecure-{KEY}"}),
+        ("environment", {"TRUSTED_PROXIES": "10.0.0.0/8,nowhere"}),
+        ("databases", {"FAST_PATHS_OFF": "kept_pages,slow"}),
+        ("__init__", {"LOG_FORMAT": "xml"}),
+    ],
+    ids=str,
+)
+def test_a_wrong_variable_is_named(monkeypatch, module, variables):
+    with pytest.raises(ImproperlyConfigured, match=next(iter(variables))):
+        read(monkeypatch, module, **variables)
+
+
+def test_one_machine_reads_its_secret_key_from_the_data_folder(monkeypatch, tmp_path):
+    (tmp_path / "secret_key").write_text(f"{KEY}\n")
+    environment = {"SECRET_KEY": "", "DATA_DIR": str(tmp_path)}
+    assert read(monkeypatch, "environment", EMBEDDED="1", **environment)["SECRET_KEY"] == KEY
+    assert read(monkeypatch, "environment", **(environment | {"SECRET_KEY": "y" * 32}))["SECRET_KEY"] == "y" * 32
+
+
+def test_celery_and_the_cache_write_the_address_of_a_redis_socket_differently(monkeypatch):
+    redis_url = read(monkeypatch, "databases", REDIS_URL="unix:///run/redis.sock")["redis_url"]
+    assert redis_url(2) == "unix:///run/redis.sock?db=2"
+    assert redis_url(2, broker=True) == "redis+socket:///run/redis.sock?virtual_host=2"
+    redis_url = read(monkeypatch, "databases", REDIS_URL="redis://cache:6379/")["redis_url"]
+    assert {redis_url(2), redis_url(2, broker=True)} == {"redis://cache:6379/2"}
+
+
+@pytest.mark.parametrize(
+    ("off", "on"),
+    [
+        ("", {"prepared_statements", "kept_pages", "early_posts"}),
+        ("kept_pages,early_posts", {"prepared_statements"}),
+        ("all", set()),
+    ],
+)
+def test_fast_paths_can_be_switched_off(monkeypatch, off, on):
+    paths = read(monkeypatch, "databases", FAST_PATHS_OFF=off)["FAST_PATHS"]
+    assert {name for name, is_on in paths.items() if is_on} == on
+
+
+def test_postgresql_ends_a_transaction_that_outlives_the_lease_and_may_prepare_statements(monkeypatch):
+    env = {"DATABASE_URL": "postgres://site@db/site", "JUDGE_LEASE_SECONDS": "7"}
+    database = read(monkeypatch, "databases", **env)["DATABASES"]["default"]
+    assert "idle_in_transaction_session_timeout=7000" in database["OPTIONS"]["options"]
+    assert (database["ENGINE"], database["OPTIONS"]["server_side_binding"]) == ("contest.infra.postgres", True)
+    database = read(monkeypatch, "databases", PREPARED_STATEMENTS="0")["DATABASES"]["default"]
+    assert "server_side_binding" not in database["OPTIONS"]
+    assert database["CONN_HEALTH_CHECKS"]
