@@ -1,0 +1,113 @@
+"""The linters in tooling/lint find what they forbid: each rule in a small project that breaks it once."""
+
+import shutil
+
+import pytest
+
+from tooling.folders import ROOT
+from tooling.lint import house_rules, wording
+
+LINES = "\n" * house_rules.MOST_LINES
+DIAGRAM = "```\nwiring        urls\nrows          models\n----\n```\n"
+LAYERS = """
+[[tool.importlinter.contracts]]
+containers = ["contest"]
+layers = ["urls", "MODELS | migrations"]
+"""
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """Return a function that writes a file into an empty project."""
+    for linter in (house_rules, wording):
+        monkeypatch.setattr(linter, "ROOT", tmp_path)
+    (tmp_path / "tooling/lint").mkdir(parents=True)
+    shutil.copy(ROOT / "tooling/lint/words_to_avoid.toml", tmp_path / "tooling/lint")
+
+    def write(name: str, text: str = "") -> None:
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+    for name in ("docs/walks.md", "docs/extending.md", "docs/glossary.md", "contest/rules/__init__.py", "dev.py"):
+        write(name)
+    return write
+
+
+@pytest.mark.parametrize(
+    ("rule", "name", "text", "breach"),
+    [
+        (house_rules.find_patterns, "contest/web/a.py", "verdict = Verdict.ACCEPTED\n", "only judging writes verdicts"),
+        (house_rules.find_patterns, "contest/web/a.py", "first__lt=1\n", "only rankings and rules/tabulation rank"),
+        (house_rules.find_patterns, "solvers/a.py", "kind is Kind.GOAL\n", "compare members of an enumeration"),
+        (house_rules.check_sizes, "solvers/a.py", f"{LINES}\n", "solvers/a.py: 351 lines, 350 are allowed"),
+        (house_rules.check_sizes, "contest/static/contest/a.js", f"{LINES}\n", "a.js: 351 lines"),
+        (house_rules.check_sizes, "tests/test_a.py", "def test_a():\n" + "    a()\n" * 40, "test_a: 41 lines"),
+        (house_rules.tags_of_a_line, "templates/a.html", "\n" + "{% a %}" * 4, "a.html:2: 4 tags, 3 are allowed"),
+        (
+            house_rules.check_kernels, "solvers/a.py", "\n@inner\ndef f(a, b, c, d, e, f, g, h, i): ...\n",
+            "solvers/a.py:3: f: 9 parameters, 8 are allowed",
+        ),
+        (house_rules.check_package_docstrings, "contest/rules/a.py", "", "the docstring does not name `a`"),
+        (house_rules.find_unused_functions, "contest/a.py", "\ndef count(): ...\n", "a.py:2: only tests call count"),
+        (house_rules.check_paths_in_docs, "solvers/a.py", "# docs/none.md", "a.py: docs/none.md does not exist"),
+        (house_rules.check_paths_in_docs, "docs/a.md", "`tests/none.py`", "docs/a.md: tests/none.py does not exist"),
+        (house_rules.check_paths_in_docs, "docs/a.md", "[b](none.md)", "docs/a.md: docs/none.md does not exist"),
+        (
+            house_rules.check_extending_page, "docs/extending.md", "| [`contest/a.py`](../contest/a.py) `count` |\n",
+            "contest/a.py defines no count",
+        ),
+        (
+            house_rules.check_glossary, "docs/glossary.md", "| push | push | a move | `contest/a.py` |\n",
+            "push: no Chinese, no meaning, or no such name in contest/a.py",
+        ),
+        (wording.check_docstrings, "solvers/a.py", '"""Whether it is."""\n', "a.py:1: a docstring begins with Whether"),
+        (wording.find_vague_names, "tests/a.py", "\ntold = 1\n", "tests/a.py:2: told in the name told"),
+        (wording.find_dialect, "docs/a.md", "Whoever pushes.", "docs/a.md: Whoever"),
+        (wording.find_dialect, "solvers/a.py", '"""A move whoever plays."""\n', "solvers/a.py: whoever"),
+        (wording.find_long_sentences, "docs/a.md", "Push " * 30 + "now.", "docs/a.md: a sentence has 31 words"),
+    ],
+)  # fmt: skip
+def test_a_rule_names_the_file_that_breaks_it(project, rule, name, text, breach):
+    project(name, text)
+    breaches = list(rule())
+    assert len(breaches) == 1
+    assert breach in breaches[0]
+
+
+@pytest.mark.parametrize(
+    ("rule", "name", "text"),
+    [
+        (house_rules.find_patterns, "contest/judging/record.py", "verdict = Verdict.ACCEPTED\n"),
+        (house_rules.check_sizes, "solvers/a.py", LINES),
+        (house_rules.check_sizes, "tests/test_a.py", "def test_a():\n" + "    a()\n" * 39),
+        (house_rules.check_sizes, "contest/migrations/a.py", f"{LINES}\n"),
+        (house_rules.tags_of_a_line, "templates/a.html", "{% a %}" * 3),
+        (house_rules.check_kernels, "solvers/a.py", "@inner\ndef f(a, b, c, d, e, f, g, h): ...\n"),
+        (house_rules.check_kernels, "solvers/a.py", "def f(a, b, c, d, e, f, g, h, i): ...\n"),
+        (house_rules.find_unused_functions, "contest/a.py", "def count(): ...\ncount()\n"),
+        (wording.find_long_sentences, "docs/a.md", "Push " * 29 + "now."),
+        (wording.find_long_sentences, "docs/a.md", f"```\n{'Push ' * 31}\n```\n"),
+        (wording.find_vague_names, "contest/desk/forms.py", "who = 1\n"),
+    ],
+)  # fmt: skip
+def test_a_rule_ends_where_its_limit_and_its_exceptions_say(project, rule, name, text):
+    project(name, text)
+    assert list(rule()) == []
+
+
+def test_a_folder_may_have_fifteen_files(project):
+    for number in range(house_rules.MOST_FILES):
+        project(f"solvers/a{number}.py")
+    project("solvers/__init__.py")
+    assert list(house_rules.check_sizes()) == []
+    project("solvers/b.py")
+    assert list(house_rules.check_sizes()) == ["solvers: 16 files, 15 are allowed"]
+
+
+def test_the_diagram_and_the_contract_have_the_same_layers(project):
+    project("docs/architecture.md", DIAGRAM)
+    project("pyproject.toml", LAYERS.replace("MODELS", "models"))
+    assert list(house_rules.check_layers()) == []
+    project("pyproject.toml", LAYERS.replace("MODELS", "rows"))
+    assert len(list(house_rules.check_layers())) == 1
