@@ -1,14 +1,17 @@
 """Wake-ups of the judge: one at a time, none while it works, and no row is missed (docs/explanation/judging.md)."""
 
 import errno
+import sys
 from types import SimpleNamespace
 
 import pytest
 import redis
+from celery import signals
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings as site
 from django.db import transaction
 
+from contest import celery as worker
 from contest import judging
 from contest.celery import app, sweeping, tasks, waking
 from contest.infra import circuit_breaker
@@ -18,6 +21,34 @@ from contest.ops import metrics
 from tests import cast
 
 pytestmark = pytest.mark.django_db
+
+
+def test_a_worker_switches_threads_more_often_than_python_does(monkeypatch):
+    intervals = []
+    monkeypatch.setattr(sys, "setswitchinterval", intervals.append)
+    worker.switch_threads_often()
+    assert 0 < intervals[0] < sys.getswitchinterval()
+
+
+@pytest.mark.parametrize(
+    ("signal", "functions"),
+    [
+        (signals.worker_process_init, ["contest.front.memory.freeze_loaded_objects"]),
+        (
+            signals.worker_shutting_down,
+            ["contest.judging.stop", "contest.replays.animations.stop", "contest.vetting.worker.stop"],
+        ),
+        (signals.task_prerun, ["django.db.close_old_connections"]),
+        (signals.task_postrun, ["contest.ops.metrics.flush"]),
+        (signals.task_failure, ["contest.ops.metrics.count_failed_task", "contest.ops.metrics.flush"]),
+    ],
+)
+def test_a_signal_of_celery_calls_the_sites_functions(signal, functions, monkeypatch):
+    called = []
+    for name in functions:
+        monkeypatch.setattr(name, lambda *_given, name=name: called.append(name))
+    signal.send(sender=tasks.send_mail)
+    assert called == functions
 
 
 @pytest.fixture

@@ -131,7 +131,29 @@ def test_the_command_shows_then_applies(judged_round, new_engine):
     with pytest.raises(CommandError, match="--reason"):
         _output_of("rejudge", "engine-2", "--apply")
     assert "1 verdicts changed." in _output_of("rejudge", "engine-2", "--apply", "--reason", "wrong")
+    with pytest.raises(CommandError, match="already"):
+        _output_of("rejudge", "engine-2", "--apply", "--reason", "wrong")
     assert "no difference" in _output_of("audit", "--replay")
+
+
+def test_the_command_cancels_a_rejudging_of_one_slot(judged_round, new_engine):
+    assert "\n0 judged again" in f"\n{_output_of('rejudge', 'engine-2', '--slot', 'extra')}"
+    assert "Cancelled" in _output_of("rejudge", "engine-2", "--cancel")
+    assert not Rejudging.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "Give the rejudging a name"),
+        (["engine-2", "--apply", "--reason", "wrong"], "no rejudging named engine-2"),
+        (["engine-2", "--cancel"], "no rejudging named engine-2"),
+        (["--held"], "--reason"),
+    ],
+)
+def test_the_command_names_what_is_missing(judged_round, arguments, message):
+    with pytest.raises(CommandError, match=message):
+        _output_of("rejudge", *arguments)
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,8 @@ def run_command(*arguments) -> str:
 
 
 def test_sweep_judges_waiting_submissions_and_archive_writes_a_finished_round(tmp_path, monkeypatch):
-    monkeypatch.setattr(signal, "signal", lambda *_given: None)
+    handlers = {}
+    monkeypatch.setattr(signal, "signal", handlers.__setitem__)
     with clock.set_to(cast.DURING):
         cast.a_round()
         cast.send("Ann", "rR")
@@ -32,6 +33,7 @@ def test_sweep_judges_waiting_submissions_and_archive_writes_a_finished_round(tm
         with pytest.raises(CommandError, match="waits for its verdict"):
             run_command("archive", 1, file)
         assert "Judged: 1" in run_command("sweep")
+        assert set(handlers) == {signal.SIGTERM, signal.SIGINT}
         chain.append_all()
         output = run_command("archive", 1, file)
     assert f"{file}: {file.stat().st_size:,} bytes" in output
@@ -43,6 +45,15 @@ def test_render_posts_names_posts_that_can_no_longer_be_rendered():
     Post.objects.update(text_en="![picture](/x)")
     with pytest.raises(CommandError, match="no longer be rendered: hello"):
         run_command("render_posts")
+
+
+def test_api_docs_writes_the_tables_of_objects_again(settings, tmp_path):
+    page, rewritten = settings.TEXTS_DIR / "docs/api.md", tmp_path / "docs/api.md"
+    rewritten.parent.mkdir()
+    rewritten.write_text(page.read_text().replace("| member | kind | meaning |", "| member |"))
+    settings.TEXTS_DIR = tmp_path
+    run_command("api_docs")
+    assert rewritten.read_text() == page.read_text()
 
 
 def test_make_levels_excludes_the_levels_of_other_files(tmp_path, monkeypatch):

@@ -86,3 +86,5 @@ def test_the_command_makes_the_due_backup_and_ends(tmp_path, capsys):
     assert capsys.readouterr().out.count("leitai-") == 1
     with pytest.raises(CommandError, match="is not a folder"):
         call_command("backup", str(tmp_path / "none"), "--due")
+    with pytest.raises(CommandError, match="--keep"):
+        call_command("backup", str(tmp_path), "--due", "--keep", "0")

@@ -68,3 +68,15 @@ def test_macro_moves_become_walks_and_pushes():
     goal, other = map(int, board.goals)
     macros = [MacroMove(upper, goal, goal - 1), MacroMove(lower, other, other - 1)]
     assert to_lurd(board, macros) == "rRRlllddRR"
+
+
+def test_a_macro_move_that_cannot_be_played_names_its_squares():
+    board = make_board(LEVEL)
+    upper, lower = map(int, board.boxes)
+    for source, target, message in (
+        (upper + 1, upper + 2, f"no box can go from square {upper + 1} to"),
+        (upper, lower, f"no box can go from square {upper} to square {lower}"),
+        (upper, upper - 1, f"the box on square {upper} cannot be pushed to square {upper - 1}"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            to_lurd(board, [MacroMove(source, target, source)])
