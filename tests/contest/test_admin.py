@@ -16,6 +16,7 @@ from contest.models import (
     LuckyNumber,
     Player,
     Round,
+    Season,
     Submission,
 )
 from contest.rules.phases import Phase
@@ -204,6 +205,15 @@ def test_submissions_cannot_be_added_changed_or_deleted_and_link_to_no_receipt(o
     assert organiser.get(reverse("admin:contest_submission_add")).status_code == 403
     assert organiser.post(reverse("admin:contest_submission_change", args=[pk]), {"moves": 1}).status_code == 403
     assert organiser.post(reverse("admin:contest_submission_delete", args=[pk]), {"post": "yes"}).status_code == 403
+
+
+def test_the_admin_links_to_no_public_page_that_may_not_exist_yet(organiser, during_round):
+    submission = cast.send("Ann", "rR").submission
+    season = Season.objects.create(slug="spring", title_en="Spring", begins_at=cast.OPENS, ends_at=cast.CLOSES)
+    for row in (during_round, submission, submission.player, season):
+        page = organiser.get(reverse(f"admin:contest_{row._meta.model_name}_change", args=[row.pk]))
+        assert page.status_code == 200
+        assert "/admin/r/" not in page.text
 
 
 def test_a_player_is_changed_only_by_audited_actions(organiser, during_round):

@@ -61,6 +61,8 @@ def test_a_repeated_vetting_keeps_earlier_bounds_and_lists_every_attempt(search_
     search = vetted(HARD, seconds=1)
     assert (search.answer, search.limit, search.least_pushes) == (SearchAnswer.UNKNOWN, "cpu_seconds", 30)
     assert orders.requeue(search, seconds=2, megabytes=512, by=None)
+    again, new = Search.objects.get(pk=search.pk), Search()
+    assert all(getattr(again, name) == getattr(new, name) for name in orders.QUEUED_FIELDS)
     assert not orders.requeue(search, seconds=2, megabytes=512, by=None), "it waits already"
     search_process.answer = lambda *_asked: undecided | {"least_pushes": 20, "least_moves": 61}
     worker.work_until_empty(lambda: None)

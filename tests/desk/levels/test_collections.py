@@ -8,7 +8,7 @@ from contest.library import collection_import
 from contest.models import CollectedLevel, Intake, LibraryLevel
 from tests import cast
 from tests.contest.library.test_collection_import import collection
-from tests.contest.library.test_packed_files import zipped
+from tests.contest.library.test_packed_files import UNREADABLE, zipped
 from tests.desk.conftest import member, signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_opening")]
@@ -39,6 +39,12 @@ def test_a_small_collection_is_read_in_the_request(organiser):
     assert [(label, number) for _value, label, number in shown.context["standings"]] == [("ready", 3), ("faulty", 1)]
     assert "The level has 1 boxes and 0 goals" in shown.text
     assert organiser.get(f"{address_of(shown)}&standing=ready&new=on").context["matches"] == 3
+
+
+def test_a_level_that_cannot_be_read_is_shown_and_cannot_be_ticked(organiser):
+    shown = brought(organiser, collection(2) + UNREADABLE)
+    assert [number for _value, _label, number in shown.context["standings"]] == [2, 1]
+    assert shown.text.count('type="checkbox" name="place"') == 2
 
 
 def test_a_large_collection_is_read_by_a_worker_with_progress_and_can_be_stopped(organiser, large, monkeypatch):

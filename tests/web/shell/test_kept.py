@@ -182,6 +182,10 @@ def test_a_page_is_not_cached_if_data_changes_during_rendering(client, solved, m
     assert now == text_of(client, "/en/")
 
 
+def test_a_page_that_does_not_exist_stays_404(client, solved):
+    assert [client.get("/en/rounds/99/").status_code for _time in range(2)] == [404, 404]
+
+
 def test_responses_that_set_a_cookie_are_not_cached(client, solved, count_queries):
     client.get("/en/submit/")
     stranger = Client()
