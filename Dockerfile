@@ -1,5 +1,6 @@
 # One image for every process of the site; docker-compose.yml says which command each runs. The solve worker has a larger
-# one, with the compiler of the searches: --build-arg REQUIREMENTS=solve.
+# one, with the compiler of the searches: --build-arg REQUIREMENTS=solve. REQUIREMENTS=monitoring also has the packages of
+# error reports and traces.
 
 ARG PYTHON=python:3.11-slim-bookworm
 
@@ -7,6 +8,7 @@ FROM ${PYTHON} AS packages
 ARG REQUIREMENTS=base
 COPY requirements/base.txt /tmp/base.txt
 COPY requirements/solve.txt /tmp/solve.txt
+COPY requirements/monitoring.txt /tmp/monitoring.txt
 # Ready-made packages only, each checked against its hash: no compiler is needed, here or below.
 RUN python -m venv /venv \
     && /venv/bin/python -m pip install --no-cache-dir --only-binary :all: --require-hashes -r "/tmp/$REQUIREMENTS.txt" \

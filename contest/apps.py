@@ -9,6 +9,7 @@ from django.db.models.signals import post_migrate
 from django.utils.translation import gettext_lazy as _
 
 from contest import celery
+from contest.infra import monitoring
 from contest.ops import checks, released
 
 
@@ -32,6 +33,7 @@ class ContestConfig(AppConfig):
     def ready(self) -> None:
         # Here and not in the package: `python -m contest.verify` loads no app and needs no Celery.
         celery.app.set_default()
+        monitoring.start()
         # This app's own permissions exist by then: the signal is sent app by app.
         post_migrate.connect(_make_groups, sender=apps.get_app_config("auth"))
         post_migrate.connect(_make_main_track, sender=self)

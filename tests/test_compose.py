@@ -146,7 +146,7 @@ def test_only_the_solve_worker_has_the_compiler_of_the_searches():
     assert {name for name, service in OURS.items() if "REQUIREMENTS" in str(service["build"])} == {"solve"}
     assert OURS["solve"]["build"]["args"] == {"REQUIREMENTS": "solve"}
     assert pins("solve").keys() - pins("base").keys() == {"llvmlite", "numba", "numpy"}
-    assert pins("base").items() <= pins("solve").items() <= pins("dev").items()
+    assert pins("base").items() <= pins("solve").items() <= pins("monitoring").items() <= pins("dev").items()
 
 
 def test_the_desk_looks_for_backups_in_the_folder_of_the_backup_service():

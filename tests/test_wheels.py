@@ -136,6 +136,10 @@ def test_the_server_requires_the_packages_of_the_site():
     project = tomllib.loads((ROOT / "contest" / "pyproject.toml").read_text())["project"]
     listed = [line.split("#")[0].strip() for line in (ROOT / "requirements" / "base.in").read_text().splitlines()]
     assert project["dependencies"][1:] == [line for line in listed if line]
+    lines = (ROOT / "requirements" / "monitoring.in").read_text().splitlines()
+    optional = [line.split("#")[0].strip() for line in lines if line[0] not in "#-"]
+    extras = project["optional-dependencies"]
+    assert extras["sentry"] + extras["otel"] == optional
 
 
 def test_all_three_have_one_version():

@@ -21,8 +21,8 @@ _USUAL = {
     f"HTTP_{name}"
     for name in (
         "ACCEPT", "ACCEPT_ENCODING", "ACCEPT_LANGUAGE", "AUTHORIZATION", "CONNECTION", "HOST", "IDEMPOTENCY_KEY",
-        "USER_AGENT", "VIA", "X_FORWARDED_FOR", "X_FORWARDED_HOST", "X_FORWARDED_PORT", "X_FORWARDED_PROTO",
-        "X_REQUEST_ID",
+        "TRACEPARENT", "USER_AGENT", "VIA", "X_FORWARDED_FOR", "X_FORWARDED_HOST", "X_FORWARDED_PORT",
+        "X_FORWARDED_PROTO", "X_REQUEST_ID",
     )
 }  # fmt: skip
 # Headers added by proxies, CDNs and clients, which no code reads that answers a post to this URL.
@@ -31,8 +31,8 @@ UNREAD = {
     for name in (
         "BAGGAGE", "CDN_LOOP", "CF_CONNECTING_IP", "CF_IPCOUNTRY", "CF_RAY", "CF_VISITOR", "DNT", "EXPECT", "FORWARDED",
         "KEEP_ALIVE", "PRIORITY", "SEC_CH_UA", "SEC_CH_UA_MOBILE", "SEC_CH_UA_PLATFORM", "SEC_FETCH_DEST",
-        "SEC_FETCH_MODE", "SEC_FETCH_SITE", "SEC_FETCH_USER", "SEC_GPC", "TE", "TRACEPARENT", "TRACESTATE",
-        "TRUE_CLIENT_IP", "X_AMZN_TRACE_ID", "X_AMZ_CF_ID", "X_CLOUD_TRACE_CONTEXT", "X_FORWARDED_SERVER", "X_REAL_IP",
+        "SEC_FETCH_MODE", "SEC_FETCH_SITE", "SEC_FETCH_USER", "SEC_GPC", "TE", "TRACESTATE", "TRUE_CLIENT_IP",
+        "X_AMZN_TRACE_ID", "X_AMZ_CF_ID", "X_CLOUD_TRACE_CONTEXT", "X_FORWARDED_SERVER", "X_REAL_IP",
     )
 }  # fmt: skip
 _PLAIN = (json_texts.MEDIA_TYPE, f"{json_texts.MEDIA_TYPE}; charset=utf-8", f"{json_texts.MEDIA_TYPE};charset=utf-8")

@@ -54,7 +54,7 @@ class Entrance:
         if answer is None:
             environ[_LOOKED_UP] = True
             return self._site(environ, start)
-        request_id = logs.name_request(environ.get("HTTP_X_REQUEST_ID", ""))
+        request_id = logs.name_request(environ)
         if settings.LOG_REQUESTS:
             logs.say_answered(environ["REQUEST_METHOD"], answer.match, answer.status, time.monotonic() - started)
         start(f"{answer.status.value} {answer.status.phrase}", [*answer.headers, ("X-Request-ID", request_id)])

@@ -154,7 +154,7 @@ class SubmissionEntrance:
         if settings.LOG_REQUESTS:
             for post in posts:
                 if post.answer:
-                    logs.request_id.set(post.request_id)
+                    logs.name_request(post.environ)
                     logs.submission.set(post.number)
                     logs.say_answered("POST", self._match, 202, time.monotonic() - post.started)
 
@@ -182,7 +182,7 @@ def _read_post(post: _Post) -> tuple[Sent, Token | None] | None:
     environ = post.environ
     environ[logs.STARTED] = post.started
     # Pass the request id on: the site would create a new one if it is missing or invalid, and the logs must match.
-    environ["HTTP_X_REQUEST_ID"] = post.request_id = logs.name_request(environ.get("HTTP_X_REQUEST_ID", ""))
+    environ["HTTP_X_REQUEST_ID"] = post.request_id = logs.name_request(environ)
     body = environ["wsgi.input"].read(keys.body_size(environ))
     environ["wsgi.input"] = io.BytesIO(body)  # The site may read it again.
     try:

@@ -4,11 +4,13 @@ import json
 import logging
 import re
 import secrets
+from collections.abc import Mapping
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any
 
 request_id: ContextVar[str] = ContextVar("request_id", default="")
+trace_id: ContextVar[str | None] = ContextVar("trace_id", default=None)
 submission: ContextVar[int | None] = ContextVar("submission", default=None)
 
 # Key in request.META of the start time, for requests that were handled before Django.
@@ -16,7 +18,9 @@ STARTED = "leitai.started"
 
 _requests = logging.getLogger("contest.requests")
 _SANE_ID = re.compile(r"[A-Za-z0-9._-]{8,64}", re.ASCII)
-_FIELDS = ("request", "submission", "method", "route", "status", "milliseconds")
+# The header traceparent (W3C Trace Context): version, trace id, parent id, flags. Version ff and ids of zeros are invalid.
+_TRACEPARENT = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}", re.ASCII)
+_FIELDS = ("request", "trace", "submission", "method", "route", "status", "milliseconds")
 # Limit for messages about suspicious requests: the longest host name plus the message text.
 _MOST_OF_A_SUSPICION = 300
 # Receipt URLs are secrets of their senders (rule 7.5), and so are the links that claim a name, confirm an email or
@@ -32,10 +36,15 @@ _PRIVATE = [
 _MARKS = ("/", "@", "leitai_", "DETAIL:")
 
 
-def name_request(sent: str) -> str:
-    """Set the request id of all following log records and return it; use *sent*, a proxy's id, if it is valid."""
+def name_request(environ: Mapping[str, Any]) -> str:
+    """Set the request id of all following log records and return it: a proxy's X-Request-ID if valid, else a new one.
+
+    The trace id of a valid header `traceparent` is logged too; none is created.
+    """
+    sent, trace = environ.get("HTTP_X_REQUEST_ID", ""), _TRACEPARENT.fullmatch(environ.get("HTTP_TRACEPARENT", ""))
     name = sent if _SANE_ID.fullmatch(sent) else secrets.token_hex(8)
     request_id.set(name)
+    trace_id.set(trace[1] if trace else None)
     submission.set(None)
     return name
 
@@ -47,10 +56,11 @@ def say_answered(method: str | None, match: Any, status: int, seconds: float) ->
 
 
 class Context(logging.Filter):
-    """Add the request and submission to every record."""
+    """Add the request, its trace and the submission to every record."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.request = request_id.get() or None  # replaces the value Django puts here, which cannot be logged
+        record.trace = trace_id.get()
         if not hasattr(record, "submission"):
             record.submission = submission.get()
         return True

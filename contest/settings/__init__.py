@@ -2,7 +2,7 @@
 
 One code base, two sizes: SQLite and an embedded Redis server on one machine (`EMBEDDED=1`, set by `dev.py run`), or
 PostgreSQL and Redis with any number of web and worker processes. Modules: `environment` · `databases` · `celery` ·
-`application` · `security` · `limits`; the rest is here.
+`application` · `security` · `limits` · `monitoring`; the rest is here.
 """
 
 # ruff: noqa: F403 - Django wants all settings in one module
@@ -16,6 +16,7 @@ from contest.settings.databases import *
 from contest.settings.environment import *
 from contest.settings.environment import BASE_DIR, DATA_DIR, DEBUG, EMBEDDED, IN_CHECKOUT, env
 from contest.settings.limits import *
+from contest.settings.monitoring import *
 from contest.settings.security import *
 
 # Operator details, shown if they are set (contest.web.pages.reading)

@@ -70,7 +70,7 @@ def name_the_request(get_response: Handler) -> Handler:
 
     def answer(request: HttpRequest) -> HttpResponse:
         started = request.META.get(logs.STARTED) or time.monotonic()
-        request_id = logs.name_request(request.headers.get("X-Request-ID", ""))
+        request_id = logs.name_request(request.META)
         response = get_response(request)
         response["X-Request-ID"] = request_id
         if settings.LOG_REQUESTS:

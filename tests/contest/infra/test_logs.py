@@ -121,3 +121,34 @@ def test_a_suspicious_request_is_logged_in_one_short_line(client, db, lines, set
     assert len(written) == 1
     assert "exception" not in written[0]
     assert len(json.dumps(written[0])) < 700
+
+
+TRACE, PARENT = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
+
+
+@pytest.mark.parametrize(
+    ("sent", "logged"),
+    [
+        (f"00-{TRACE}-{PARENT}-01", TRACE),
+        (f"cc-{TRACE}-{PARENT}-01", TRACE),
+        (f"00-{TRACE}-{PARENT}-01-more", None),
+        (f"ff-{TRACE}-{PARENT}-01", None),
+        (f"00-{'0' * 32}-{PARENT}-01", None),
+        (f"00-{TRACE}-{'0' * 16}-01", None),
+        (f"00-{TRACE.upper()}-{PARENT}-01", None),
+        (f"{TRACE}\n", None),
+        ("", None),
+    ],
+)
+def test_a_line_has_the_trace_of_a_valid_traceparent(client, db, lines, settings, sent, logged):
+    settings.LOG_REQUESTS = True
+    answer = client.get("/healthz", headers={"traceparent": sent, "X-Request-ID": "from-the-proxy"})
+    assert lines()[-1].get("trace") == logged
+    assert answer["X-Request-ID"] == "from-the-proxy"
+
+
+def test_a_trace_ends_with_its_request(client, db, lines, settings):
+    settings.LOG_REQUESTS = True
+    client.get("/healthz", headers={"traceparent": f"00-{TRACE}-{PARENT}-01"})
+    client.get("/healthz")
+    assert "trace" not in lines()[-1]

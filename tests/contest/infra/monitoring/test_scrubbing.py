@@ -1,0 +1,46 @@
+"""No error report and no trace holds a text of a player, a secret or an address."""
+
+import pytest
+
+from contest.infra.monitoring.scrubbing import scrub, scrub_text
+
+BOARD = "#####\n#@$.#\n#####"
+ROW = "value too long\nDETAIL:  Failing row contains (7, ann@example.org, 3rUl\nrR, the-claim)."
+
+
+@pytest.mark.parametrize(
+    "private",
+    [
+        "rrrRRR", "LLuurRdD", "3r2U4lRD5u", BOARD, BOARD.replace("\n", "|"), repr(BOARD), "6#|#@-$.#|6#",
+        "  #####\n ##@$.#\n #######", "ann@example.org", "leitai_play_Rq3vK0hZ8tYw", "/en/s/Rq3vK0hZ8tYw/",
+    ],
+)  # fmt: skip
+def test_private_text_is_removed(private):
+    shown = scrub_text(f"Cannot read {private} now")
+    assert shown.startswith("Cannot read ")
+    assert shown.endswith(" now")
+    for part in ("rR", "#@", "$.", "ann@", "Rq3v", "r2U"):
+        assert part not in shown
+
+
+def test_a_row_quoted_by_postgresql_is_removed_to_its_end():
+    assert scrub_text(ROW) == "value too long\nDETAIL: …"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "relation \"contest_round\" does not exist\nLINE 1: SELECT * FROM contest_round", "dull", "rule 7.5", "a # b",
+        "Issue #12, #13 and #14",
+    ],
+)  # fmt: skip
+def test_other_text_stays(text):
+    assert scrub_text(text) == text
+
+
+def test_nested_values_are_scrubbed():
+    frames = {"stacktrace": {"frames": [{"filename": "contest/submissions/acceptance.py"}]}}
+    assert scrub({"a": ["rrrRRR", {"b": ("ann@example.org", 7)}], **frames}) == {
+        "a": ["…", {"b": ["…@…", 7]}],
+        **frames,
+    }
