@@ -4,7 +4,9 @@ from importlib import import_module
 from typing import Any
 
 from django.apps import AppConfig, apps
+from django.conf import settings
 from django.core.checks import Tags, register
+from django.core.exceptions import ImproperlyConfigured
 from django.db.models.signals import post_migrate
 from django.utils.translation import gettext_lazy as _
 
@@ -25,6 +27,16 @@ def _make_main_track(**_signal: Any) -> None:
     tracks.make_main()
 
 
+def _check_logo() -> None:
+    """Raise ImproperlyConfigured if SITE_LOGO cannot be used."""
+    if settings.SITE_LOGO:
+        icons = import_module("contest.rendering.app_icons")  # loads Pillow
+        try:
+            icons.read_logo(settings.SITE_LOGO)
+        except ValueError as error:
+            raise ImproperlyConfigured(f"SITE_LOGO: {error}") from None
+
+
 class ContestConfig(AppConfig):
     name = "contest"
     verbose_name = _("Contest")
@@ -34,6 +46,7 @@ class ContestConfig(AppConfig):
         # Here and not in the package: `python -m contest.verify` loads no app and needs no Celery.
         celery.app.set_default()
         monitoring.start()
+        _check_logo()
         # This app's own permissions exist by then: the signal is sent app by app.
         post_migrate.connect(_make_groups, sender=apps.get_app_config("auth"))
         post_migrate.connect(_make_main_track, sender=self)

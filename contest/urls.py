@@ -3,7 +3,6 @@
 from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.templatetags.static import static
 from django.urls import include, path
 from django.utils.http import urlencode
 from django.utils.translation import get_language
@@ -11,6 +10,7 @@ from django.utils.translation import get_language
 from contest.api.views.hint import show_hint
 from contest.infra.kept import keep
 from contest.rankings import board_versions
+from contest.templatetags.identity import mark_url
 from contest.web.collections import files
 from contest.web.collections import playing as collected
 from contest.web.lab import answers as lab_answers
@@ -26,7 +26,7 @@ from contest.web.shell.theme import choose_theme
 
 
 def choose_language(_request: HttpRequest) -> HttpResponse:
-    """Redirect the bare URL to the reader's language (cookie, then Accept-Language, then Chinese)."""
+    """Redirect the bare URL to the reader's language (cookie, then Accept-Language, then LANGUAGE_CODE)."""
     return HttpResponseRedirect(f"/{get_language()}/")
 
 
@@ -43,7 +43,7 @@ def sign_in_at_the_desk(request: HttpRequest) -> HttpResponse:
 
 def favicon(_request: HttpRequest) -> HttpResponse:
     """Redirect to the icon: browsers request it for pages without an icon of their own, such as the admin's."""
-    return HttpResponseRedirect(static("contest/mark.svg"))
+    return HttpResponseRedirect(mark_url())
 
 
 def no_such_page(_request: HttpRequest, rest: str) -> HttpResponse:

@@ -26,6 +26,7 @@ from django.utils.cache import add_never_cache_headers
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
+from contest.infra import identity
 from contest.infra.attempts import Attempts
 from contest.staff import account_acts, allauth_internals, first_minutes, second_factors
 from contest.web.shell.middleware import Handler
@@ -318,7 +319,7 @@ def _show_new_codes(request: HttpRequest, next_: str) -> HttpResponse:
     if not isinstance(request.user, User):  # every caller requires a signed-in user
         raise Http404
     codes = second_factors.make_codes(request.user)
-    text = "\n".join([f"Leitai, {request.get_host()}, {request.user.get_username()}", *codes, ""])
+    text = "\n".join([f"{identity.short_name()}, {request.get_host()}, {request.user.get_username()}", *codes, ""])
     context = {"codes": codes, "file": "data:text/plain;charset=utf-8;base64," + b64encode(text.encode()).decode()}
     response = render(request, "contest/desk/access/codes.html", context | {"next": next_})
     add_never_cache_headers(response)

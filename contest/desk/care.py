@@ -24,7 +24,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from contest.desk import health
 from contest.desk.access import StaffRequest, staff
 from contest.desk.forms import AnswerForm, BannerForm, RecordForm
-from contest.infra import clock
+from contest.infra import clock, identity
 from contest.infra.integers import whole_number
 from contest.models import AuditEntry, Banner, NameReport, Player, Question, Submission
 from contest.ops import asked_backups
@@ -191,7 +191,7 @@ def try_mail(request: StaffRequest) -> HttpResponse:
         return redirect("desk-health")
     try:
         send_mail(
-            _("Leitai: test message"),
+            _("%(site)s: test message") % {"site": identity.name()},
             _("Email from this site is being delivered."),
             settings.DEFAULT_FROM_EMAIL,
             [address],

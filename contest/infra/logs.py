@@ -18,7 +18,7 @@ STARTED = "leitai.started"
 
 _requests = logging.getLogger("contest.requests")
 _SANE_ID = re.compile(r"[A-Za-z0-9._-]{8,64}", re.ASCII)
-# The header traceparent (W3C Trace Context): version, trace id, parent id, flags. Version ff and ids of zeros are invalid.
+# The header traceparent (W3C Trace Context): version, trace id, parent id, flags. No version is ff, no id zero.
 _TRACEPARENT = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}", re.ASCII)
 _FIELDS = ("request", "trace", "submission", "method", "route", "status", "milliseconds")
 # Limit for messages about suspicious requests: the longest host name plus the message text.

@@ -6,12 +6,12 @@ say "unknown situation" and show nothing wrong. No refusal contains the first. U
 """
 
 from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from contest.models import Best, Board, Metric, Round, Submission, Verdict
 from contest.rankings import standings
 from contest.rules.phases import Phase
 from contest.submissions import Receipt, Refused
-from contest.wording import times
 
 ENDED = "The competition has ended."
 NOT_BEGUN = "The competition did not begin yet."
@@ -100,6 +100,9 @@ def _format_best(submission: Submission) -> str:
     return f" Your best stays {counts[Metric.MOVES]} by moves, {counts[Metric.PUSHES]} by pushes."
 
 
+_BEIJING = ZoneInfo("Asia/Shanghai")
+
+
 def format_beijing(at: datetime) -> str:
     """Format a time as the older programs do: Beijing time to the second (rule 3.5)."""
-    return times.format_second(at)
+    return at.astimezone(_BEIJING).strftime("%Y-%m-%d %H:%M:%S")

@@ -12,6 +12,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
+from contest.infra import identity
 from contest.library import standing
 from contest.library.standing import Standing
 from contest.models import Series
@@ -22,10 +23,10 @@ log = logging.getLogger(__name__)
 
 def mail_missing_round(series: Series, number: int, opens_at: datetime, troubles: Mapping[str, str]) -> None:
     log.warning("Series %s has no round %s yet: %s", series.pk, number, troubles)
-    opens = times.format_minute(opens_at)
+    values = {"series": series, "opens": times.format_minute(opens_at)}
     for language, trouble in troubles.items():
         with override(language):
-            subject = _("Leitai: %(series)s has no round for %(opens)s") % {"series": series, "opens": opens}
+            subject = _("%(site)s: %(series)s has no round for %(opens)s") % {"site": identity.name(), **values}
             text = _("%(trouble)s\n\nNothing will be announced until this is fixed.") % {"trouble": trouble}
         _send(subject, text)
 
@@ -34,7 +35,8 @@ def mail_short_queue(series: Series, left: int) -> None:
     """Warn the organisers in time that the queue runs short."""
     for language, _name in settings.LANGUAGES:
         with override(language):
-            subject = _("Leitai: the queue of %(series)s is running low") % {"series": series}
+            subject = _("%(site)s: the queue of %(series)s is running low")
+            subject %= {"site": identity.name(), "series": series}
             text = shortage_message(series, left)
         _send(subject, text)
 
@@ -51,11 +53,11 @@ def shortage_message(series: Series, left: int) -> str:
 def mail_left_out(series: Series, opens_at: datetime, left: Sequence[Standing], at: datetime) -> None:
     """Email which levels a turn left out; name their rounds only to organisers who may see every round."""
     log.warning("Series %s left levels out: %s", series.pk, [standing_.level.pk for standing_ in left])
-    opens = times.format_minute(opens_at)
+    values = {"series": series, "opens": times.format_minute(opens_at)}
     for person in _organisers():
         for language, message in standing.in_each_language(partial(standing.refusal_message, left, person, at)).items():
             with override(language):
-                subject = _("Leitai: %(series)s skipped levels for %(opens)s") % {"series": series, "opens": opens}
+                subject = _("%(site)s: %(series)s skipped levels for %(opens)s") % {"site": identity.name(), **values}
                 text = _("%(levels)s\n\nThe next levels in the queue are used instead.") % {"levels": message}
             _send(subject, text, [person.email])
 

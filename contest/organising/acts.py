@@ -17,6 +17,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from contest.infra import clock
+from contest.infra.identity import ZONE_HINT
 from contest.organising.filters import ListedFilters
 from contest.wording.bilingual import LONGEST, Reason
 
@@ -43,8 +44,8 @@ class ReasonForm(ActForm):
 
 
 def date_time_field(label: Any) -> forms.SplitDateTimeField:
-    """Return a date and time field in Beijing time (rule 3.5)."""
-    return forms.SplitDateTimeField(label=label, widget=AdminSplitDateTime, help_text=_("Beijing time."))
+    """Return a date and time field in the site's time zone (rule 3.5)."""
+    return forms.SplitDateTimeField(label=label, widget=AdminSplitDateTime, help_text=ZONE_HINT)
 
 
 @dataclass(frozen=True)

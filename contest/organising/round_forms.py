@@ -4,18 +4,18 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from contest import levels, rounds
 from contest.infra import clock
+from contest.infra.identity import ZONE_HINT, zone_name_lazy
 from contest.levels import AdmittedLevel
 from contest.models import Level, Round, Slot
 from contest.organising.acts import add_errors
 from contest.organising.settings_form import SettingsForm
 from contest.rounds.tracks import CannotBeUsed, check_levels, note_revealed
 from contest.staff.audit_log import Actor
-
-_BEIJING = _("Beijing time.")
 
 
 class RoundForm(SettingsForm):
@@ -29,9 +29,10 @@ class RoundForm(SettingsForm):
             "announced_at", "opens_at", "closes_at",
         )  # fmt: skip
         help_texts: ClassVar[dict[str, Any]] = {
-            "opens_at": _BEIJING,
-            "closes_at": _(
-                "Beijing time. Once the round is open, move the close with “Extend”; it needs a public note."
+            "opens_at": ZONE_HINT,
+            "closes_at": format_lazy(
+                _("{zone}. Once the round is open, move the close with “Extend”; it needs a public note."),
+                zone=zone_name_lazy(),
             ),
         }
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from contest import results, visibility
+from contest.infra import identity
 from contest.models import Level, Player, Post, Round
 from contest.outreach import posts
 from contest.rules.phases import Phase
@@ -97,11 +98,12 @@ def _headline(round_: Round, at: datetime) -> str:
         "round": _name(round_, at),
         "opens": times.format_minute(round_.opens_at),
         "closes": times.format_minute(round_.closes_at),
+        "zone": identity.zone_name(),
     }
     if round_.phase(at) is Phase.SCHEDULED:
-        return _("%(round)s: open from %(opens)s to %(closes)s (Beijing time).") % values
+        return _("%(round)s: open from %(opens)s to %(closes)s (%(zone)s).") % values
     if round_.phase(at) is Phase.OPEN:
-        return _("%(round)s is open until %(closes)s (Beijing time).") % values
+        return _("%(round)s is open until %(closes)s (%(zone)s).") % values
     if round_.phase(at) is Phase.FINAL:
         return _("%(round)s: the results are final.") % values
     if round_.phase(at) is Phase.CANCELLED:

@@ -9,6 +9,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from contest import visibility
+from contest.infra import identity
 from contest.models import Banner, Player, Question, Round
 from contest.rules.phases import Phase
 from contest.staff import audit_log
@@ -44,8 +45,8 @@ def _check_rate(player: Player, at: datetime) -> None:
     if len(recent_times) == PER_HOUR:
         free_at = timezone.localtime(recent_times[-1] + timedelta(hours=1))
         raise ValidationError(
-            _("You have asked %(most)s questions in an hour. Ask again after %(time)s, Beijing time.")
-            % {"most": PER_HOUR, "time": date_format(free_at, "H:i")}
+            _("You have asked %(most)s questions in an hour. Ask again after %(time)s, %(zone)s.")
+            % {"most": PER_HOUR, "time": date_format(free_at, "H:i"), "zone": identity.zone_name()}
         )
     if questions.filter(answered_at=None).count() >= MOST_OPEN:
         raise ValidationError(

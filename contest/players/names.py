@@ -3,8 +3,10 @@
 import unicodedata
 
 import regex
+from django.conf import settings
 from django.utils.translation import gettext as _
 
+from contest.infra.identity import full_name
 from contest.rules.confusables import fold, look
 
 MAX_GRAPHEMES = 32
@@ -166,6 +168,7 @@ _TITLES = {
     letters(look(name))
     for name in (
         *("organiser", "organisers", "organizer", "organizers", "staff", "admin", "administrator", "moderator"),
-        *("Leitai", "擂台", "擂台 Leitai", "组织者", "管理员", "工作人员"),
+        *("Leitai", "擂台", "擂台 Leitai", settings.SITE_NAME, settings.SITE_NAME_ZH_HANS, full_name()),
+        *("组织者", "管理员", "工作人员"),
     )
 }

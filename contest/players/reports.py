@@ -12,7 +12,7 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from contest.infra import clock
+from contest.infra import clock, identity
 from contest.models import NameReport, Player
 from contest.players.acts import Impossible
 from contest.players.claims import LINK_DAYS, link_token
@@ -61,7 +61,7 @@ def send_link(player: Player, email: str, by: Actor, *, reason: str, site: str, 
         raise Impossible(str(bad)) from None
     url = _claim_url(player, site=site, forgets=forgets)
     send_mail(
-        _("Leitai: your nickname %(name)s") % {"name": player.nickname},
+        _("%(site)s: your nickname %(name)s") % {"site": identity.name(), "name": player.nickname},
         _(
             "The organisers have given you the nickname %(name)s.\n"
             "\n"

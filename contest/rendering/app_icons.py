@@ -1,4 +1,4 @@
-"""The site's logo (static/contest/mark.svg) as PNG, for systems that accept no SVG app icon."""
+"""The site's logo as PNG icons: the operator's own, or the software's mark (static/contest/mark.svg)."""
 
 from functools import lru_cache
 from io import BytesIO
@@ -13,12 +13,20 @@ _FRAME = (7, 7, 25, 25)
 _BOX = ((16, 10.4), (21.6, 16), (16, 21.6), (10.4, 16))
 # A system may crop all but the middle circle, 80 % of the width across (W3C appmanifest, "safe zone").
 _SAFE = 0.85
+_PAPER = "#faf7f0"  # behind an operator's logo, where no corner may be transparent
+_OWN_SAFE = 0.7  # the corners of a square logo, too, reach into the cropped part
+_SMALLEST = 512  # pixels, the largest icon
 _FINER = 4  # supersampling: drawn this many times as large, then averaged
 
 
 @lru_cache(maxsize=8)
-def draw(pixels: int, *, is_maskable: bool = False) -> bytes:
-    """Return the logo as a PNG, *pixels* wide and high; a maskable one has square corners and a wider margin."""
+def draw(pixels: int, *, is_maskable: bool = False, logo: str = "") -> bytes:
+    """Return the logo as a PNG, *pixels* wide and high; a maskable one has square corners and a wider margin.
+
+    *logo* is the path of the operator's own logo.
+    """
+    if logo:
+        return _draw_own(pixels, logo, is_maskable=is_maskable)
     size = pixels * _FINER
     image = Image.new("RGBA", (size, size))
     pen = ImageDraw.Draw(image)
@@ -35,4 +43,26 @@ def draw(pixels: int, *, is_maskable: bool = False) -> bytes:
     pen.polygon([(at(x), at(y)) for x, y in _BOX], _GOLD)
     file = BytesIO()
     image.reduce(_FINER).save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
+def read_logo(path: str) -> Image.Image:
+    """Return the operator's logo. Raise ValueError unless it is a square PNG of at least 512 pixels."""
+    try:
+        with Image.open(path, formats=["PNG"]) as file:
+            logo = file.convert("RGBA")
+    except (OSError, Image.DecompressionBombError) as error:
+        raise ValueError(f"{path} cannot be read as a PNG file: {error}") from None
+    if logo.width != logo.height or logo.width < _SMALLEST:
+        size = f"{logo.width} × {logo.height}"
+        raise ValueError(f"{path} has {size} pixels; a logo is square, with at least {_SMALLEST} pixels a side.")
+    return logo
+
+
+def _draw_own(pixels: int, path: str, *, is_maskable: bool) -> bytes:
+    image = Image.new("RGBA", (pixels, pixels), _PAPER if is_maskable else None)
+    side = round(pixels * _OWN_SAFE) if is_maskable else pixels
+    image.alpha_composite(read_logo(path).resize((side, side), Image.Resampling.LANCZOS), ((pixels - side) // 2,) * 2)
+    file = BytesIO()
+    image.save(file, "PNG", optimize=True)
     return file.getvalue()

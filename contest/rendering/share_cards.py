@@ -11,6 +11,7 @@ from math import ceil
 
 from PIL import Image, ImageDraw
 
+from contest.rendering import app_icons
 from solvers.sokoban import Level
 from solvers.sokoban.drawing import fonts, pictures
 from solvers.sokoban.drawing.draw import Theme
@@ -35,12 +36,17 @@ _WIDE = re.compile(r"[⺀-￯]|[^\s⺀-￯]+\s*|\s+")  # line breaks are allowed
 
 @dataclass(frozen=True)
 class Card:
-    """Content of a card: *over* the title, the *title*, *facts* below it, and a *board* beside it."""
+    """Content of a card: *over* the title, the *title*, *facts* below it, and a *board* beside it.
+
+    *site* is the name of the site, and *logo* the path of its own logo.
+    """
 
     title: str
     over: str = ""
     facts: tuple[str, ...] = ()
     board: str = ""
+    site: str = "擂台 Leitai"
+    logo: str = ""
 
 
 def has_chinese() -> bool:
@@ -59,10 +65,11 @@ def draw_wide(card: Card) -> bytes:
         _paste_board(image, card.board, (664, 72, 1128, 558), _RAISED)
         right = 604
     else:
-        _draw_mark(draw, 836, 165, 300)
+        _paste_mark(image, card.logo, 836, 165, 300)
         right = 790
-    _draw_name(draw, left, 56)
     width = right - left
+    _paste_mark(image, card.logo, left, 56, 56)
+    draw_text(draw, (left + 74, 84), _shorten(card.site, 34, width - 74), 34, fill=_ACCENT, anchor="lm")
     top = 150
     draw_text(draw, (left, top), _shorten(drawable_text(card.over), 30, width), 30, fill=_SOFT)
     top += 52
@@ -86,7 +93,7 @@ def draw_square(card: Card) -> bytes:
     if card.board:
         _paste_board(image, card.board, (14, 14, 286, 250 if below else 286), _PAPER)
     else:
-        _draw_mark(draw, 86, 60, 128)
+        _paste_mark(image, card.logo, 86, 60, 128)
     draw_text(draw, (150, 274), _shorten(below, 24, 276), 24, fill=_INK, anchor="mm")
     return _save(image)
 
@@ -150,13 +157,13 @@ def _paste_board(image: Image.Image, text: str, area: tuple[int, int, int, int],
     image.paste(small, ((left + right - size[0]) // 2, (top + bottom - size[1]) // 2))
 
 
-def _draw_name(draw: ImageDraw.ImageDraw, left: int, top: int) -> None:
-    _draw_mark(draw, left, top, 56)
-    draw_text(draw, (left + 74, top + 28), "擂台 Leitai", 34, fill=_ACCENT, anchor="lm")
-
-
-def _draw_mark(draw: ImageDraw.ImageDraw, left: int, top: int, side: int) -> None:
-    """Draw the site's logo (static/contest/mark.svg): a box on its goal."""
+def _paste_mark(image: Image.Image, logo: str, left: int, top: int, side: int) -> None:
+    """Draw the site's logo; without one of its own, the software's (static/contest/mark.svg): a box on its goal."""
+    if logo:
+        with Image.open(BytesIO(app_icons.draw(side, logo=logo))) as own:
+            image.paste(own, (left, top), own)
+        return
+    draw = ImageDraw.Draw(image)
     unit = side / 32
     draw.rounded_rectangle((left, top, left + side, top + side), int(6 * unit), fill=_ACCENT)
     inner = (left + 7 * unit, top + 7 * unit, left + 25 * unit, top + 25 * unit)

@@ -37,9 +37,7 @@ def obstacles(round_: Round, at: datetime) -> list[str]:
     if at < round_.reveals_at:
         messages.append(_("Results are held back after an outage."))
     elif (ends := round_.opening_ends_at) and at < ends:
-        messages.append(
-            _("Sealed answers are opened until %(time)s.") % {"time": f"{times.format_second(ends)} {times.ZONE}"}
-        )
+        messages.append(_("Sealed answers are opened until %(time)s.") % {"time": times.format_zoned_second(ends)})
     elif at < (ends or round_.reveals_at) + SETTLES:
         messages.append(
             _("Time was up less than a minute ago. The last submissions may not be stored yet; try again in a minute.")

@@ -2,10 +2,13 @@
 
 One code base, two sizes: SQLite and an embedded Redis server on one machine (`EMBEDDED=1`, set by `dev.py run`), or
 PostgreSQL and Redis with any number of web and worker processes. Modules: `environment` · `databases` · `celery` ·
-`application` · `security` · `limits` · `monitoring`; the rest is here.
+`application` · `security` · `limits` · `monitoring` ·
+`site`; the rest is here.
 """
 
 # ruff: noqa: F403 - Django wants all settings in one module
+
+from email.utils import formataddr
 
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
@@ -18,6 +21,8 @@ from contest.settings.environment import BASE_DIR, DATA_DIR, DEBUG, EMBEDDED, IN
 from contest.settings.limits import *
 from contest.settings.monitoring import *
 from contest.settings.security import *
+from contest.settings.site import *
+from contest.settings.site import SITE_NAME
 
 # Operator details, shown if they are set (contest.web.pages.reading)
 
@@ -38,17 +43,15 @@ EMAIL_TIMEOUT = 10
 MAIL_PER_MINUTE = env.int("MAIL_PER_MINUTE", default=60)
 # After this many consecutive permanent failures an address gets no more letters until its owner subscribes again.
 MAIL_MOST_REFUSALS = env.int("MAIL_MOST_REFUSALS", default=3)
-DEFAULT_FROM_EMAIL = SERVER_EMAIL = env("EMAIL_FROM", default="Leitai <leitai@localhost>")
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env("EMAIL_FROM", default=formataddr((SITE_NAME, "leitai@localhost")))
 
-# Languages and time: stored in UTC; organisers enter and see Beijing time (rule 3.5)
+# Languages
 
-LANGUAGE_CODE = "zh-hans"
 LANGUAGES = [("zh-hans", _("Simplified Chinese")), ("en", _("English"))]
 LOCALE_PATHS = [BASE_DIR / "contest" / "locale"]
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 USE_I18N = True
 USE_TZ = True
-TIME_ZONE = "Asia/Shanghai"
 
 # Static files: one machine serves the originals; production serves hashed and compressed copies (collectstatic)
 
@@ -80,7 +83,7 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "contest.api.schema.AutoSchema",
 }
 SPECTACULAR_SETTINGS = {
-    "TITLE": "Leitai",
+    "TITLE": SITE_NAME,
     "DESCRIPTION": "Enter Sokoban rounds, read levels, standings and results. docs/reference/api.md tells how.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",

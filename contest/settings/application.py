@@ -2,6 +2,7 @@
 
 from contest.settings.environment import EMBEDDED, HTTPS, TEXTS_DIR, env
 from contest.settings.limits import ATTEMPTS
+from contest.settings.site import SITE_NAME
 
 INSTALLED_APPS = [
     "contest",
@@ -96,7 +97,7 @@ ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
 # The page does not reveal whether an address has an account: the answer is in a message to that address.
 ACCOUNT_PREVENT_ENUMERATION = True
-ACCOUNT_EMAIL_SUBJECT_PREFIX = "Leitai: "
+ACCOUNT_EMAIL_SUBJECT_PREFIX = f"{SITE_NAME}: "
 ACCOUNT_MAX_EMAIL_ADDRESSES = 5
 ACCOUNT_SESSION_REMEMBER = True
 # A code by email does not authorise changing a passkey (allauth's default since 65.22).
@@ -108,7 +109,7 @@ ACCOUNT_RATE_LIMITS = {"request_login_code": None, "confirm_email": "20/m/ip"} |
 ACCOUNT_USER_DISPLAY = "contest.web.account.adapter.display"
 # Players have passkeys; staff may also use a code as second factor (contest.desk.access).
 MFA_SUPPORTED_TYPES = ["webauthn"]
-MFA_TOTP_ISSUER = "Leitai"
+MFA_TOTP_ISSUER = SITE_NAME
 SECOND_FACTOR_FOR_STAFF = True
 # Whether finalising results and disqualifying need a second organiser (rule 15.7).
 FOUR_EYES = env.bool("FOUR_EYES", default=False)

@@ -27,7 +27,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from contest.infra import clock
+from contest.infra import clock, identity
 from contest.models import AuditEntry
 from contest.staff import audit_log
 from contest.staff.audit_log import Actor
@@ -75,16 +75,17 @@ def _notify_owner(act: str, to: list[str], at: str) -> None:
         with translation.override(language):
             template = _(
                 "%(act)s\n"
-                "%(at)s, Beijing time\n"
+                "%(at)s, %(zone)s\n"
                 "\n"
                 "If this was you, there is nothing to do. If it was not you, sign in, sign out everywhere else on"
                 " the page “My nicknames”, and remove what you did not add. Organisers must also inform the "
                 "operator of the site at once."
             )
-            texts.append(template % {"act": ACT_TEXTS[act], "at": at})
+            texts.append(template % {"act": ACT_TEXTS[act], "at": at, "zone": identity.zone_name()})
+    subject = f"{settings.SITE_NAME}: 账号 · account"
     for address in to:
         try:
-            send_mail("Leitai: 账号 · account", "\n\n——\n\n".join(texts), settings.DEFAULT_FROM_EMAIL, [address])
+            send_mail(subject, "\n\n——\n\n".join(texts), settings.DEFAULT_FROM_EMAIL, [address])
         except (OSError, SMTPException) as error:  # the account page shows the act anyway
             log.warning("The owner of an account could not be written to: %s", type(error).__name__)
 

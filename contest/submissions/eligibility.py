@@ -74,7 +74,7 @@ def _open_round(number: int, track: str, at: datetime, sha256: str) -> Round:
 
 def _missed(code: str, message: str, number: object, limit: datetime, at: datetime, field: str = "") -> Refused:
     """Build the refusal of a text received *at* a time before *limit*, when it may be sent again, or after it."""
-    values = {"number": number, "limit": beijing(limit), "received": beijing(at)}
+    values = {"number": number, "limit": times.format_zoned_second(limit), "received": times.format_zoned_second(at)}
     wait = max(1, int((limit - at).total_seconds())) if limit > at else None
     return Refused(code, message % values, status=409, field=field, retry_after=wait)
 
@@ -102,11 +102,6 @@ def _no_open_round(track: str, at: datetime) -> Refused:
         message = _("No round is open. Round %(number)s closed at %(limit)s; this was received at %(received)s.")
         return _missed("no_round", message, last.number, last.closed_at(at), at)
     return Refused("no_round", _("No round is open."), status=409)
-
-
-def beijing(at: datetime) -> str:
-    """Format a time in Beijing time to the second (rule 3.5)."""
-    return f"{times.format_second(at)} {times.ZONE}"
 
 
 def is_hors_concours(round_: Round, player: Player, viewer: Viewer | None) -> bool:

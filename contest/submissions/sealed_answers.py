@@ -22,10 +22,10 @@ from contest.ops import metrics, outages
 from contest.rules.phases import Phase
 from contest.rules.sealed_answers import BadSealedText, SealedText
 from contest.submissions import eligibility, limits
-from contest.submissions.eligibility import beijing
 from contest.submissions.entry import Receipt, Refused, encode_moves
 from contest.visibility import Viewer
 from contest.wording import verdicts
+from contest.wording.times import format_zoned_second
 
 # Per player: more hashes prove nothing that fewer do not.
 MAX_PER_ROUND = 20
@@ -222,7 +222,8 @@ def _check_time(round_: Round, at: datetime) -> None:
     message = _(
         "Sealed answers of round %(number)s are opened from %(begins)s to %(ends)s; this was received at %(received)s."
     )
-    times = {"begins": beijing(begins), "ends": beijing(ends or begins), "received": beijing(at)}
+    instants = {"begins": begins, "ends": ends or begins, "received": at}
+    times = {name: format_zoned_second(instant) for name, instant in instants.items()}
     wait = max(1, int((begins - at).total_seconds())) if at < begins else None
     code = "early" if at < begins else "late"
     raise Refused(code, message % {"number": round_.name, **times}, status=409, field="round", retry_after=wait)

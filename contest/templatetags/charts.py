@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
+from contest.infra import identity
 from contest.models import Metric, Rating, Submission
 from contest.rankings import rating_levels, ratings
 from contest.rankings.pareto import Point
@@ -23,7 +24,6 @@ from contest.stats.head_to_head import Comparison
 from contest.stats.statistics import Day, Milestone, Spread
 from contest.stats.totals import RoundResult
 from contest.stats.visitors import Visitors
-from contest.wording.times import BEIJING
 
 register = template.Library()
 ROOM = 100  # rating points shown above and below a line, so that the next level is visible
@@ -69,13 +69,13 @@ def milestones_plot(milestones: Sequence[Milestone], metric: str) -> SafeString:
         )
         for milestone in milestones
     ]
-    marks = charts.days([dot.x for dot in dots], BEIJING)
+    marks = charts.days([dot.x for dot in dots], identity.zone())
     return charts.draw_stair(dots, name=_("The best count over time"), upwards=_unit(metric), marks=marks)
 
 
 @register.simple_tag
 def days_plot(days: Sequence[Day]) -> SafeString:
-    """Draw the number of accepted submissions per day, in Beijing time."""
+    """Draw the number of accepted submissions per day, in the site's time zone."""
     bars = [
         Bar(
             day.day.strftime("%m-%d"),

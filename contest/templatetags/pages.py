@@ -148,14 +148,14 @@ def xsb(level: Level | CollectedLevel) -> str:
 
 @register.simple_tag
 def when(at: datetime, form: str = "minute") -> SafeString:
-    """Render a time in Beijing time, to the minute or second; live.js adds the reader's local time."""
+    """Render a time in the site's zone, to the minute or second; live.js adds the reader's local time."""
     shown = times.format_second(at) if form == "second" else times.format_minute(at)
     return format_html('<time datetime="{}" data-local>{}</time>', instant(at), shown)
 
 
 @register.filter
 def day(at: datetime) -> str:
-    """Return the day in Beijing time."""
+    """Return the day in the site's time zone."""
     return times.format_day(at)
 
 

@@ -40,15 +40,15 @@ def ruling(row: Disqualification) -> Ruling:
 
 def _extension(values: dict[str, Any]) -> str:
     return _("Closes at %(after)s instead of %(before)s.") % {
-        "before": _beijing_time(values["before"]),
-        "after": _beijing_time(values["after"]),
+        "before": _format_instant(values["before"]),
+        "after": _format_instant(values["after"]),
     }
 
 
 def _make_up(values: dict[str, Any]) -> str:
     return _("Reopened after an outage, from %(opens)s to %(closes)s.") % {
-        "opens": _beijing_time(values["opens_at"]),
-        "closes": _beijing_time(values["closes_at"]),
+        "opens": _format_instant(values["opens_at"]),
+        "closes": _format_instant(values["closes_at"]),
     }
 
 
@@ -75,6 +75,6 @@ _SAYERS: dict[Note.Kind, Callable[[dict[str, Any]], str]] = {
 }
 
 
-def _beijing_time(instant: str) -> str:
-    """Return the time in Beijing time, as on the rest of the page (rule 3.5)."""
-    return f"{times.format_minute(datetime.fromisoformat(instant))} {times.ZONE}"
+def _format_instant(instant: str) -> str:
+    """Return the time in the site's zone, as on the rest of the page (rule 3.5)."""
+    return times.format_zoned_minute(datetime.fromisoformat(instant))

@@ -117,12 +117,12 @@ def _describe_value(field: Any, name: str, value: Any) -> str:
 
 
 def _text(value: str) -> str:
-    """Return a time in Beijing time, a shortened checksum, or any other text in quotation marks."""
+    """Return a time in the site's zone, a shortened checksum, or any other text in quotation marks."""
     if _CHECKSUM.fullmatch(value):
         return f"{value[:12]}…"
     if _TIME.match(value):
         try:
-            return f"{times.format_minute(datetime.fromisoformat(value))} {times.ZONE}"
+            return times.format_zoned_minute(datetime.fromisoformat(value))
         except (ValueError, OverflowError):
             pass
     return f"“{Truncator(value).chars(_MOST_LETTERS)}”"

@@ -7,9 +7,11 @@ from django.conf import settings
 from django.core.validators import MaxLengthValidator, RegexValidator
 from django.db import models
 from django.urls import reverse
+from django.utils.text import format_lazy
 from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from contest.infra.identity import zone_name_lazy
 from contest.models.outreach.picture import Picture
 from contest.models.round import Round, check_plain, check_year
 from contest.rendering.post_text import LONGEST
@@ -83,7 +85,12 @@ class Post(models.Model):
     )
     series_place = models.PositiveSmallIntegerField(_("which part"), null=True, blank=True)
     is_pinned = models.BooleanField(_("stays on top"), default=False)
-    published_at = models.DateTimeField(_("shown from (Beijing time)"), null=True, blank=True, validators=[check_year])
+    published_at = models.DateTimeField(
+        format_lazy(_("shown from ({zone})"), zone=zone_name_lazy()),
+        null=True,
+        blank=True,
+        validators=[check_year],
+    )
     edited_at = models.DateTimeField(null=True, editable=False)
     note_zh = models.CharField(_("what was changed, in Chinese"), max_length=200, blank=True)
     note_en = models.CharField(_("what was changed, in English"), max_length=200, blank=True)

@@ -1,6 +1,7 @@
 """Text of letters: in the reader's language, without anything a stranger may not see."""
 
 from datetime import datetime
+from email.utils import formataddr
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -9,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from contest.infra import identity
 from contest.judging import receipt_chain
 from contest.models import CONFIRMING, Letter, Mailing, Post, Subscriber, Topic
 from contest.outreach import announcements
@@ -36,7 +38,7 @@ def build_message(letter: Letter, at: datetime) -> EmailMessage | None:
     headers = {
         "List-Unsubscribe": f"<{end_url}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-        "List-Id": f"Leitai <letters.{host}>",
+        "List-Id": formataddr((settings.SITE_NAME, f"letters.{host}")),
         "Auto-Submitted": "auto-generated",
         "Message-ID": f"<letter-{letter.pk}-{subscriber.key[:8]}@{host}>",
     }
@@ -58,7 +60,7 @@ def _confirmation_content(subscriber: Subscriber) -> tuple[str, str]:
             "%(url)s"
         )
         url = _full_url("mail-settings", sign_token(subscriber, "settings"))
-        return _("Leitai: you are already subscribed"), text % {"url": url}
+        return _("%(site)s: you are already subscribed") % {"site": identity.name()}, text % {"url": url}
     text = _(
         "Somebody, probably you, asked for emails about the Sokoban contest to this address.\n"
         "\n"
@@ -70,7 +72,8 @@ def _confirmation_content(subscriber: Subscriber) -> tuple[str, str]:
         "deleted."
     )
     url = _full_url("mail-confirm", sign_token(subscriber, "confirm"))
-    return _("Leitai: please confirm your subscription"), text % {"url": url, "days": DAYS_TO_CONFIRM}
+    subject = _("%(site)s: please confirm your subscription") % {"site": identity.name()}
+    return subject, text % {"url": url, "days": DAYS_TO_CONFIRM}
 
 
 def _content(letter: Letter, at: datetime) -> tuple[str, str] | None:
@@ -88,15 +91,15 @@ def _round_content(mailing: Mailing, at: datetime) -> tuple[str, str] | None:
         Topic.CLOSING: _("%(round)s closes in 24 hours"),
         Topic.RESULTS: _("The results of %(round)s are final"),
     }
-    subject = subjects[Topic(mailing.topic)] % {"round": mailing.round}
-    return f"Leitai: {subject}", announcements.plain_round_text(mailing.round, at, site=settings.SITE_URL)
+    subject = f"{identity.short_name()}: {subjects[Topic(mailing.topic)] % {'round': mailing.round}}"
+    return subject, announcements.plain_round_text(mailing.round, at, site=settings.SITE_URL)
 
 
 def _post_content(post: Post, at: datetime) -> tuple[str, str] | None:
     if post.published_at is None or post.published_at > at:
         return None
     title, text = announcements.plain_post_text(post, site=settings.SITE_URL)
-    return f"Leitai: {title}", text
+    return f"{identity.short_name()}: {title}", text
 
 
 def _footer(subscriber: Subscriber, mailing: Mailing) -> str:

@@ -14,6 +14,7 @@ from django.template.loader import render_to_string
 from django.utils.html import strip_tags
 from django.utils.translation import ngettext
 
+from contest.infra import identity
 from contest.models import Mailing, Player, Subscriber, Topic
 from contest.outreach.community import bell
 from contest.players import claims
@@ -42,7 +43,7 @@ def compose_news(subscriber: Subscriber, mailing: Mailing, at: datetime) -> tupl
     if not new:
         return None
     subject = ngettext("%(count)s news item for you", "%(count)s news items for you", len(new))
-    return f"Leitai: {subject % {'count': len(new)}}", "\n\n".join(map(_sentence, new))
+    return f"{identity.short_name()}: {subject % {'count': len(new)}}", "\n\n".join(map(_sentence, new))
 
 
 def _sentence(item: bell.News) -> str:

@@ -10,12 +10,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from contest import visibility
-from contest.infra import clock
+from contest.infra import clock, identity
 from contest.models import Board, Level, Metric, Player
 from contest.rankings import history, pareto, standings
 from contest.web.shell import live
 from contest.web.shell.request import Request
-from contest.wording.times import BEIJING
 
 PER_PAGE = 100
 # Most of the viewer's own players for which the neighbouring ranks are shown.
@@ -125,9 +124,9 @@ def _read_choice(request: Request, level: Level) -> Choice:
     if asked:
         try:
             moment = datetime.fromisoformat(asked)
-            # Rule 3.5: a time without a zone is Beijing time.
-            moment = moment if moment.tzinfo else moment.replace(tzinfo=BEIJING)
-            moment.astimezone(BEIJING), moment.astimezone(UTC)  # Both must be in datetime's range.
+            # Rule 3.5: a time without a zone is in the site's zone.
+            moment = moment if moment.tzinfo else moment.replace(tzinfo=identity.zone())
+            moment.astimezone(identity.zone()), moment.astimezone(UTC)  # Both must be in datetime's range.
         except (ValueError, OverflowError):
             moment, trouble = None, _("This is not a valid time. Use the format 2026-11-21 20:00.")
     chosen = Choice(level, _read_league(request, level), board, asked, moment, trouble)

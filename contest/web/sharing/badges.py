@@ -10,13 +10,13 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
 
 from contest.infra import clock
+from contest.infra.identity import full_name
 from contest.models import Player
 from contest.stats import profiles
 from contest.visibility import Viewer
 
 LONGEST_NAME = 24
 _HEIGHT, _PAD, _NARROW, _WIDE = 24, 8, 6.8, 12.0
-_BRAND = "擂台 Leitai"
 
 
 @require_safe
@@ -43,13 +43,13 @@ def badge(_request: HttpRequest, number: int) -> HttpResponse:
 
 def draw_badge(label: str) -> str:
     """Draw two fields side by side. `textLength` fits each text to its field in any font."""
-    label = "".join(letter for letter in label if letter.isprintable())
-    left, right = (round(_width(text) + 2 * _PAD) for text in (_BRAND, label))
+    brand, label = full_name(), "".join(letter for letter in label if letter.isprintable())
+    left, right = (round(_width(text) + 2 * _PAD) for text in (brand, label))
     whole = left + right
-    texts = "".join(_text(text, at, width) for text, at, width in ((_BRAND, 0, left), (label, left, right)))
+    texts = "".join(_text(text, at, width) for text, at, width in ((brand, 0, left), (label, left, right)))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{whole}" height="{_HEIGHT}" viewBox="0 0 {whole} {_HEIGHT}" '
-        f'role="img"><title>{escape(f"{_BRAND}: {label}")}</title>'
+        f'role="img"><title>{escape(f"{brand}: {label}")}</title>'
         f'<rect width="{whole}" height="{_HEIGHT}" rx="5" fill="#1d1c1a"/>'
         f'<path d="M5 0h{left - 5}v{_HEIGHT}h{5 - left}a5 5 0 0 1-5-5V5a5 5 0 0 1 5-5z" fill="#a3321c"/>'
         f'<g fill="#fff9f2" font-family="system-ui, sans-serif" font-size="12">{texts}</g></svg>'

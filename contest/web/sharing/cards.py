@@ -1,8 +1,10 @@
 """Preview pictures for shared links, from public data only (rule 7.4); rendered once and cached."""
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from datetime import datetime
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils.cache import get_conditional_response, patch_cache_control
@@ -10,7 +12,7 @@ from django.utils.translation import get_language, gettext, override
 from django.views.decorators.http import require_safe
 
 from contest import visibility
-from contest.infra import cache, clock
+from contest.infra import cache, clock, identity
 from contest.models import Level, Metric, Placing, Player, Round, Slot, Submission
 from contest.rankings import standings
 from contest.rendering import share_cards
@@ -74,7 +76,8 @@ def round_content(round_: Round, at: datetime) -> Card:
         str(round_) if title else "",
         (
             gettext("From %(time)s") % {"time": times.format_minute(round_.opens_at)},
-            gettext("to %(time)s, Beijing time") % {"time": times.format_minute(round_.closes_at)},
+            gettext("to %(time)s, %(zone)s")
+            % {"time": times.format_minute(round_.closes_at), "zone": identity.zone_name()},
             *_champions(champions.order_by("place", "pk")),
         ),
         main.text if main else "",
@@ -129,7 +132,7 @@ def _draw(request: HttpRequest, shape: str, build_card: Callable[[], Card]) -> H
     if shape not in _SHAPES:
         raise Http404(shape)
     with override(get_language() if share_cards.has_chinese() else "en"):
-        card = build_card()
+        card = replace(build_card(), site=identity.full_name(), logo=settings.SITE_LOGO)
     return _answer(
         request, (share_cards.DRAWING_VERSION, shape, card, share_cards.has_chinese()), lambda: _SHAPES[shape](card)
     )

@@ -22,7 +22,7 @@ from icalendar import Calendar
 from icalendar import Event as CalendarEvent
 
 from contest import visibility
-from contest.infra import clock
+from contest.infra import clock, identity
 from contest.infra.site_address import absolute_url
 from contest.judging import receipt_chain
 from contest.models import Metric, Post, Round
@@ -156,7 +156,7 @@ def _read_items(name: str, slug: str) -> tuple[str, list[Item]]:
     at = clock.now()
     title, items = FEEDS[name]
     newest = sorted(items(at, slug), key=lambda item: item.at, reverse=True)[:NEWEST]
-    return " · ".join(["Leitai", *_track_title(slug, at), str(title)]), newest
+    return " · ".join([identity.short_name(), *_track_title(slug, at), str(title)]), newest
 
 
 def _track_title(slug: str, at: datetime) -> list[str]:
@@ -185,7 +185,7 @@ def atom(request: HttpRequest, feed: str, slug: str = "") -> HttpResponse:
         subtitle=describe_chain(receipt_chain.newest()),
         language=get_language(),
         feed_url=absolute_url(request, request.path),
-        author_name="Leitai",
+        author_name=identity.short_name(),
     )
     for item in items:
         written.add_item(
@@ -234,7 +234,7 @@ def calendar(request: HttpRequest, slug: str = "") -> HttpResponse:
     shown = Calendar()
     shown.add("prodid", "-//Leitai//Rounds//")
     shown.add("version", "2.0")
-    shown.add("x-wr-calname", " · ".join(["Leitai", *_track_title(slug, at)]))
+    shown.add("x-wr-calname", " · ".join([identity.short_name(), *_track_title(slug, at)]))
     shown.add("refresh-interval", timedelta(hours=6), parameters={"VALUE": "DURATION"})
     for round_ in _rounds_of(at, slug)[:NEWEST]:
         shown.add_component(_event(request, round_))
@@ -247,7 +247,7 @@ def _event(request: HttpRequest, round_: Round) -> CalendarEvent:
     event.add("dtstamp", round_.announced_at or round_.opens_at)
     event.add("dtstart", round_.opens_at.astimezone(UTC))
     event.add("dtend", (round_.make_up_closes_at or round_.closes_at).astimezone(UTC))
-    event.add("summary", f"Leitai · {round_}")
+    event.add("summary", f"{identity.short_name()} · {round_}")
     event.add("url", absolute_url(request, round_.get_absolute_url()))
     event.add("transp", "TRANSPARENT")
     if round_.cancelled_at:

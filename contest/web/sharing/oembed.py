@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 
 from contest import visibility
 from contest.infra import clock
+from contest.infra.identity import short_name
 from contest.infra.site_address import absolute_url
 from contest.visibility import Viewer
 from contest.web.sharing.embeds import public_level
@@ -125,7 +126,7 @@ def _describe_page(request: HttpRequest, page: _Page, most: list[int]) -> dict[s
         "version": "1.0",
         "type": "link",
         "title": page.title,
-        "provider_name": "Leitai",
+        "provider_name": short_name(),
         "provider_url": absolute_url(request, "/"),
         "cache_age": CACHE_SECONDS,
     }

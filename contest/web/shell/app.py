@@ -1,5 +1,6 @@
 """The site as an installable web app: its manifest (W3C appmanifest) and its icons."""
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.templatetags.static import static
 from django.urls import get_script_prefix, reverse
@@ -7,6 +8,7 @@ from django.utils.translation import get_language, gettext, pgettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from contest.infra import identity
 from contest.rendering import app_icons
 
 _DAY = 86_400
@@ -22,8 +24,8 @@ def manifest(_request: HttpRequest) -> HttpResponse:
     """Serve the manifest in the language of its URL. Both languages share one `id`, so they are one app."""
     content = {
         "id": get_script_prefix(),
-        "name": f"擂台 Leitai · {gettext('Sokoban contest')}",
-        "short_name": "擂台 Leitai",
+        "name": f"{identity.full_name()} · {gettext('Sokoban contest')}",
+        "short_name": identity.full_name(),
         "description": gettext(
             "Who solves the level in the fewest moves, and who in the fewest pushes? An open Sokoban contest."
         ),
@@ -51,7 +53,8 @@ def icon(_request: HttpRequest, shape: str) -> HttpResponse:
     if shape not in _ICONS:
         raise Http404
     pixels, is_maskable = _ICONS[shape]
-    return HttpResponse(app_icons.draw(pixels, is_maskable=is_maskable), content_type="image/png")
+    drawn = app_icons.draw(pixels, is_maskable=is_maskable, logo=settings.SITE_LOGO)
+    return HttpResponse(drawn, content_type="image/png")
 
 
 def _icons() -> list[dict[str, str]]:
@@ -64,4 +67,6 @@ def _icons() -> list[dict[str, str]]:
         }
         for shape, (pixels, is_maskable) in _ICONS.items()
     ]
+    if settings.SITE_LOGO:
+        return drawn
     return [{"src": static("contest/mark.svg"), "sizes": "any", "type": "image/svg+xml", "purpose": "any"}, *drawn]

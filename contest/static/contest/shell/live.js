@@ -7,14 +7,15 @@ const now = () => Date.now() + ahead;
 
 const local = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-const isBeijing = ["Asia/Shanghai", "Asia/Chongqing", "PRC"].includes(zone);
+const siteZone = document.querySelector('meta[name="time-zone"]')?.content; // absent: Beijing
+const isSiteZone = (siteZone ? [siteZone] : ["Asia/Shanghai", "Asia/Chongqing", "PRC"]).includes(zone);
 
 // Also for what comes into the page later (live-parts.js).
 export function localise(root) {
   for (const time of root.querySelectorAll("time[data-local]")) {
     const words = local.format(new Date(time.dateTime));
     time.title = `${words} (${zone})`;
-    if (isBeijing || time.closest("td")) continue;
+    if (isSiteZone || time.closest("td")) continue;
     const beside = document.createElement("span");
     beside.className = "local";
     beside.textContent = words;

@@ -11,8 +11,8 @@ from django.conf import settings
 django.setup()
 
 import sentry_sdk  # noqa: E402 - the settings come first
-from django.db import DatabaseError  # noqa: E402
 from django.core.handlers.wsgi import WSGIHandler  # noqa: E402
+from django.db import DatabaseError  # noqa: E402
 from django.test import RequestFactory, override_settings  # noqa: E402
 from django.urls import path  # noqa: E402
 

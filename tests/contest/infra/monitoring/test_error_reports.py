@@ -54,7 +54,7 @@ def test_no_event_holds_a_secret(report):
 
 def test_an_invalid_dsn_is_refused_at_start(settings):
     settings.SENTRY_DSN = "sentry.example.org"
-    with pytest.raises(ImproperlyConfigured, match="^SENTRY_DSN is not a DSN"):
+    with pytest.raises(ImproperlyConfigured, match=r"^SENTRY_DSN is not a DSN"):
         error_reports.start()
 
 

@@ -30,6 +30,19 @@ def test_the_opening_is_mailed_once_to_its_subscribers():
     assert "main of 12" in mail.outbox[0].body
 
 
+@pytest.mark.parametrize(("language", "name"), [("en", "Club Sokoban Lyon"), ("zh-hans", "里昂推箱子")])
+def test_a_letter_has_the_name_of_the_site(settings, language, name):
+    settings.SITE_NAME, settings.SITE_NAME_ZH_HANS = "Club Sokoban Lyon", "里昂推箱子"
+    subscribed("a@example.org", ["opening"], language)
+    cast.a_round(12)
+    with clock.set_to(cast.OPENS + timedelta(minutes=1)):
+        digest.create_mailings(clock.now())
+        sent_in_all()
+    assert mail.outbox[0].subject.startswith(f"{name}: ")
+    assert mail.outbox[0].message()["List-Id"] == "Club Sokoban Lyon <letters.c.example>"
+    assert "Leitai" not in mail.outbox[0].body
+
+
 def test_the_close_is_mailed_a_day_before_and_again_if_it_moves():
     subscribed()
     round_ = cast.a_round(12)

@@ -3,10 +3,11 @@
 const NAME = "leitai.daily";
 const MOST = 400; // days that are remembered
 const DAY = 86_400_000; // milliseconds
-const BEIJING = 8 * 3_600_000;
+const timeZone = globalThis.document?.querySelector('meta[name="time-zone"]')?.content ?? "Asia/Shanghai";
+const date = new Intl.DateTimeFormat("sv", { timeZone, dateStyle: "short" }); // Swedish dates are 2026-11-22
 
-/** The date in Beijing at *now*, milliseconds since 1970, as 2026-11-22. */
-export const today = (now) => new Date(now + BEIJING).toISOString().slice(0, 10);
+/** The date at *now*, milliseconds since 1970, in the site's time zone, as 2026-11-22. */
+export const today = (now) => date.format(now);
 
 const dayBefore = (day) => new Date(Date.parse(day) - DAY).toISOString().slice(0, 10);
 

@@ -1,0 +1,48 @@
+"""The site's own name, mark and time zone in templates, also in those that get no context."""
+
+from django import template
+from django.conf import settings
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from contest.infra import identity
+
+register = template.Library()
+
+register.simple_tag(identity.name, name="site_name")
+register.simple_tag(identity.short_name, name="site_short_name")
+register.simple_tag(identity.full_name, name="site_full_name")
+register.simple_tag(identity.zone_name, name="zone_name")
+register.simple_tag(identity.zone_label, name="zone_label")
+
+
+@register.simple_tag
+def mark_url() -> str:
+    """Return the URL of the site's mark."""
+    return reverse("app-icon", args=["icon-192"]) if settings.SITE_LOGO else static("contest/mark.svg")
+
+
+@register.simple_tag
+def icon_link() -> SafeString:
+    """Render the link to the page's icon."""
+    kind = "image/png" if settings.SITE_LOGO else "image/svg+xml"
+    return format_html('<link rel="icon" href="{}" type="{}">', mark_url(), kind)
+
+
+@register.simple_tag
+def zone_meta() -> SafeString:
+    """Render the time zone for scripts, unless it is Beijing's."""
+    if settings.TIME_ZONE == identity.BEIJING:
+        return SafeString("")
+    return format_html('<meta name="time-zone" content="{}">', settings.TIME_ZONE)
+
+
+@register.simple_tag
+def brand_names() -> SafeString:
+    """Render the site's names for the header; a name that is the same in both languages once."""
+    if settings.SITE_NAME_ZH_HANS == settings.SITE_NAME:
+        return format_html("<span>{}</span>", settings.SITE_NAME)
+    names = (("zh-Hans", settings.SITE_NAME_ZH_HANS), ("en", settings.SITE_NAME))
+    return format_html_join("", '<span lang="{}">{}</span>', names)

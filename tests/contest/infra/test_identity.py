@@ -1,0 +1,157 @@
+"""The site's own name, logo, time zone and default language come from settings."""
+
+import subprocess
+import sys
+from datetime import datetime
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from django.conf import settings as real_settings
+from django.template.loader import render_to_string
+from django.utils.translation import override
+from PIL import Image
+
+from contest.infra import identity
+from contest.organising.round_forms import RoundForm
+from contest.players import names
+from contest.rendering import app_icons
+from contest.templatetags.once import OnceNode
+from contest.wording import times
+
+LYON, LYON_ZH = "Club Sokoban Lyon", "里昂推箱子"
+AT = datetime.fromisoformat("2026-07-22T19:30:59Z")
+
+
+@pytest.fixture
+def lyon(settings, monkeypatch):
+    """Rename the site; a part of a page that is cached per process must not come from another test."""
+    monkeypatch.setattr(OnceNode, "render", lambda node, context: node.nodelist.render(context))
+    settings.SITE_NAME, settings.SITE_NAME_ZH_HANS, settings.TIME_ZONE = LYON, LYON_ZH, "Europe/Paris"
+    return settings
+
+
+def test_the_software_gives_its_name_to_a_site_without_one():
+    for language, name in (("en", "Leitai"), ("zh-hans", "擂台")):
+        with override(language):
+            assert (identity.name(), identity.short_name(), identity.full_name()) == (name, "Leitai", "擂台 Leitai")
+
+
+def test_a_site_has_its_own_name_in_each_language(lyon):
+    for language, name in (("en", LYON), ("zh-hans", LYON_ZH)):
+        with override(language):
+            assert (identity.name(), identity.short_name()) == (name, name)
+    assert identity.full_name() == f"{LYON_ZH} {LYON}"
+    lyon.SITE_NAME_ZH_HANS = LYON
+    assert identity.full_name() == LYON
+
+
+def test_no_page_names_the_software_as_the_site(lyon, client, during_round):
+    addresses = ["/", "/rounds/", f"/rounds/{during_round.number}/", "/levels/", "/seasons/"]
+    for language, name in (("en", LYON), ("zh-hans", LYON_ZH)):
+        for address in addresses:
+            page = client.get(f"/{language}{address}")
+            assert page.status_code == 200, address
+            text = page.content.decode()
+            assert name in text, address
+            assert "Leitai" not in text, address
+            assert "擂台" not in text, address
+
+
+def test_the_manifest_and_the_feeds_have_the_name(lyon, client, during_round):
+    assert client.get("/en/app.webmanifest").json()["short_name"] == f"{LYON_ZH} {LYON}"
+    assert client.get("/en/feeds/rounds.json").json()["title"].startswith(f"{LYON} · ")
+    assert f"SUMMARY:{LYON_ZH} · " in client.get("/rounds.ics", headers={"Accept-Language": "zh-CN"}).content.decode()
+
+
+@pytest.mark.parametrize("name", ["400.html", "408.html", "500.html", "503.html"])
+def test_pages_of_errors_have_the_name_without_a_request(lyon, name):
+    page = render_to_string(name)
+    assert f"{LYON_ZH} {LYON}</a>" in page
+    assert "Leitai" not in page
+
+
+def test_nobody_may_take_the_name_of_the_site():
+    for name in (real_settings.SITE_NAME, real_settings.SITE_NAME_ZH_HANS):
+        with pytest.raises(names.BadName):
+            names.check_new(name)
+
+
+def test_the_default_zone_is_beijings():
+    with override("en"):
+        assert (identity.zone_name(), identity.zone_label()) == ("Beijing time", "Beijing time (UTC+8)")
+    assert times.format_zoned_second(AT) == "2026-07-23 03:30:59 (UTC+8)"
+
+
+@pytest.mark.parametrize(
+    ("zone", "shown"),
+    [
+        ("Europe/Paris", "2026-07-22 21:30 (UTC+2)"),
+        ("America/St_Johns", "2026-07-22 17:00 (UTC-2:30)"),
+        ("Etc/UTC", "2026-07-22 19:30 (UTC+0)"),
+    ],
+)
+def test_times_are_in_the_zone_of_the_site(settings, zone, shown):
+    settings.TIME_ZONE = zone
+    assert times.format_zoned_minute(AT) == shown
+
+
+def test_texts_name_the_zone_of_the_site(lyon, client, db):
+    with override("zh-hans"):
+        assert RoundForm.Meta.help_texts["opens_at"] == "Europe/Paris 时间。"
+    with override("en"):
+        assert RoundForm.Meta.help_texts["opens_at"] == "Europe/Paris time."
+    page = client.get("/en/seasons/").content.decode()
+    assert "by the close of its rounds in Europe/Paris time." in " ".join(page.split())
+    assert "Times are Europe/Paris time</span>" in page
+    assert '<meta name="time-zone" content="Europe/Paris">' in page
+    assert "Beijing" not in page
+
+
+@pytest.fixture
+def logo(tmp_path):
+    path = tmp_path / "logo.png"
+    Image.new("RGB", (600, 600), "#123456").save(path)
+    return str(path)
+
+
+def test_a_logo_replaces_the_mark(lyon, logo, client, db):
+    lyon.SITE_LOGO = logo
+    page = client.get("/en/").content.decode()
+    assert "mark.svg" not in page
+    assert '<link rel="icon" href="/app/icon-192.png" type="image/png">' in page
+    assert client.get("/favicon.ico").url == "/app/icon-192.png"
+    icons = client.get("/en/app.webmanifest").json()["icons"]
+    assert "image/svg+xml" not in [icon["type"] for icon in icons]
+    for icon in icons:
+        with Image.open(BytesIO(client.get(icon["src"]).content)) as drawn:
+            assert f"{drawn.width}x{drawn.height}" == icon["sizes"]
+            assert drawn.getpixel((drawn.width // 2, drawn.height // 2)) == (0x12, 0x34, 0x56, 255)
+
+
+@pytest.mark.parametrize(("size", "message"), [((600, 500), "600 × 500 pixels"), ((64, 64), "64 × 64 pixels")])
+def test_a_logo_is_square_and_large(tmp_path, size, message):
+    path = tmp_path / "logo.png"
+    Image.new("RGB", size).save(path)
+    with pytest.raises(ValueError, match=message):
+        app_icons.read_logo(str(path))
+
+
+BAD = {
+    "SITE_LOGO": "/nowhere.png",
+    "SITE_NAME": "x" * 61,
+    "SITE_NAME_ZH_HANS": "two\nlines",
+    "TIME_ZONE": "Mars/Olympus",
+    "LANGUAGE_CODE": "fr",
+}
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_setting_is_named_at_start(name):
+    command = [sys.executable, "-c", "import django; django.setup()"]
+    variables = {"DJANGO_SETTINGS_MODULE": "tests.settings", "PATH": "", name: BAD[name]}
+    root = Path(__file__).parents[3]
+    run = subprocess.run(command, env=variables, cwd=root, capture_output=True, text=True, check=False)
+    assert run.returncode
+    assert f"ImproperlyConfigured: {name}" in run.stderr.splitlines()[-1]
