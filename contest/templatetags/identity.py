@@ -6,16 +6,26 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from contest.infra import identity
 
 register = template.Library()
 
-register.simple_tag(identity.name, name="site_name")
 register.simple_tag(identity.short_name, name="site_short_name")
 register.simple_tag(identity.full_name, name="site_full_name")
 register.simple_tag(identity.zone_name, name="zone_name")
 register.simple_tag(identity.zone_label, name="zone_label")
+
+
+@register.simple_tag
+def see_on_site() -> str:
+    return _("See it on %(site)s") % {"site": identity.name()}
+
+
+@register.simple_tag
+def play_on_site() -> str:
+    return _("Play it on %(site)s") % {"site": identity.name()}
 
 
 @register.simple_tag

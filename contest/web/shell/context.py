@@ -10,7 +10,7 @@ from django.urls import NoReverseMatch, Resolver404, ResolverMatch, resolve, rev
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import get_language, override
 
-from contest.infra import clock
+from contest.infra import clock, identity
 from contest.outreach import questions
 from contest.web.shell import theme
 
@@ -71,6 +71,7 @@ def page(request: HttpRequest) -> dict[str, Any]:
         "own_players": SimpleLazyObject(lambda: request.viewer.players),  # type: ignore[attr-defined] # the middleware's
         "server_time": at,
         "site_url": settings.SITE_URL,
+        "site_short_name": identity.short_name(),
         "icp_number": settings.OPERATOR.get("icp_number", ""),
         # Without a proved nickname there is no bell. A script fetches its count, so that no page waits for it.
         "may_have_news": SimpleLazyObject(lambda: _may_have_news(request)),
