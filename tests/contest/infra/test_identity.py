@@ -108,6 +108,14 @@ def test_texts_name_the_zone_of_the_site(lyon, client, db):
     assert "Beijing" not in page
 
 
+def test_the_default_language_is_for_readers_who_ask_for_neither(settings, client, db):
+    asked = {"Accept-Language": "fr"}
+    assert client.get("/", headers=asked).url == "/zh-hans/"
+    settings.LANGUAGE_CODE = "en"
+    assert client.get("/", headers=asked).url == "/en/"
+    assert client.get("/", headers={"Accept-Language": "zh-CN"}).url == "/zh-hans/"
+
+
 @pytest.fixture
 def logo(tmp_path):
     path = tmp_path / "logo.png"
