@@ -108,7 +108,7 @@ def test_texts_name_the_zone_of_the_site(lyon, client, db):
     assert "Beijing" not in page
 
 
-def test_the_default_language_is_for_readers_who_ask_for_neither(settings, client, db):
+def test_the_default_language_is_for_readers_of_other_languages(settings, client, db):
     asked = {"Accept-Language": "fr"}
     assert client.get("/", headers=asked).url == "/zh-hans/"
     settings.LANGUAGE_CODE = "en"

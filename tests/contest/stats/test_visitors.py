@@ -1,6 +1,7 @@
 """Visitors by country and day: counted once, never tracked, and only if the operator enables it."""
 
 from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 import redis
@@ -9,9 +10,9 @@ from django.utils import timezone
 from contest.infra import clock
 from contest.models import VisitorCount
 from contest.stats import visitors
-from contest.wording.times import BEIJING
 
 pytestmark = pytest.mark.django_db
+BEIJING = ZoneInfo("Asia/Shanghai")
 MONDAY = datetime(2026, 11, 23, 12, tzinfo=BEIJING)
 JAPAN, OTHER_JAPAN, HONG_KONG, NOWHERE = "203.178.141.194", "203.178.141.195", "219.76.1.1", "10.9.8.7"
 BROWSER = {"HTTP_ACCEPT": "text/html,application/xhtml+xml", "HTTP_USER_AGENT": "Mozilla/5.0"}
