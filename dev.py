@@ -5,6 +5,7 @@
     python3 dev.py test [--exhaustive] [-- ...]  every check and every rule once, or every test; args after -- go to
                                           pytest; --limit SECONDS for each suite (2400 by default, 0: no limit)
     python3 dev.py lint                   only the static checks: types, style, layers, wording
+    python3 dev.py docs                   the documentation site, in builds/docs
     python3 dev.py chaos [--times N]      kill the processes of a site, in every way four times (python -m tests.chaos)
     python3 dev.py bench [...]            the benchmarks (python -m bench)
     python3 dev.py shots [FOLDER] [-- .]  screenshots of every page, and contact sheets (screenshots)
@@ -31,7 +32,7 @@ if sys.version_info < (3, 11):  # noqa: UP036 - this line is for users of an old
     sys.exit("Leitai needs Python 3.11 or newer; this is %d.%d." % sys.version_info[:2])
 from pathlib import Path
 
-from tooling import bill, extension, pins, site, suites
+from tooling import bill, documentation, extension, pins, site, suites
 from tooling.folders import ROOT
 from tooling.terminal import Interrupted, Problem, listen_for_signals, print_line
 
@@ -41,6 +42,7 @@ MODULES = {"bench": "bench", "chaos": "tests.chaos"}
 ALONE = {
     "run": site.run,
     "lint": suites.lint,
+    "docs": documentation.build,
     "pictures": suites.pictures,
     "fuzz-api": suites.fuzz_api,
     "pin": pins.pin,

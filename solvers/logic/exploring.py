@@ -41,7 +41,7 @@ def reach(graph: ConstraintGraph, heads: Sequence[int], goal: tuple[int, int]) -
 def explore(
     graph: ConstraintGraph, heads: Sequence[int], goal: tuple[int, int], *, most: int | None = None
 ) -> Exploration:
-    """Search for the fewest reversals from *heads* until the edge *goal*[0] points to the vertex *goal*[1].
+    """Search for the fewest reversals from *heads* until the edge `goal[0]` points to the vertex `goal[1]`.
 
     Time and space O(2 ** edges · edges) in the worst case. Raise BadOrientation or TooLittleInflow if *heads* are not a
     configuration, and TooManyConfigurations if more than *most* were found.

@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "docs/reference" / f"{name}.md" for name in ("solvers", "knights", "games", "klotski")]
+TUTORIALS = [ROOT / "docs/tutorials" / f"puzzle-library{language}.md" for language in ("", ".zh-hans")]
+REFERENCE = [ROOT / "docs/reference" / f"{name}.md" for name in ("solvers", "knights", "games", "klotski")]
+PAGES = [*TUTORIALS, *REFERENCE]
 # With the page of a library without commands.
 PYTHON_PAGES = [*PAGES, ROOT / "docs" / "reference" / "logic.md"]
 

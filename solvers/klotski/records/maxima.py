@@ -2,7 +2,7 @@
 
 The published study searched from every layout. But one search from a pivot x bounds the answers of all layouts y at
 once, because names can be permuted: with D[y, g] the distance from x to y under arrangement g, M a mirror and f(y) =
-d(y, My),
+d(y, My)::
 
     min over g of D[y, g] + D[M(y, g)]  >=  f(y)  >=  max over g of |D[y, g] - D[M(y, g)]|
     ecc(x) + min D[y, g]  >=  ecc(y)  >=  max(max D[y, g], ecc(x) - min D[y, g])

@@ -1,6 +1,6 @@
 """SokoPlayer links: a level inside a URL, with rows in the MF8 alphabet.
 
-http://sokoban.ws/sokoplayer/?w=<width>&h=<height>&lvl=<rows joined by |>
+`http://sokoban.ws/sokoplayer/?w=<width>&h=<height>&lvl=<rows joined by |>`
 """
 
 from dataclasses import dataclass

@@ -7,7 +7,7 @@ The difficulty for people has not been measured; a program sees only its own eff
 - choice: the states found in a short search, its branching factor, and the share of dead ends.
 
 Counts are combined by their logarithms, so doubling a count adds the same at any size. The limits of the bands are the
-quartiles of the real levels they were measured on; docs/reference/solvers.md discusses the estimate's accuracy.
+quartiles of the real levels they were measured on; docs/explanation/solver.md discusses the estimate's accuracy.
 """
 
 from dataclasses import dataclass

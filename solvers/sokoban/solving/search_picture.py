@@ -1,4 +1,4 @@
-"""Picture of a search: its lower bound over the number of states. Run it to draw that in docs/reference/solvers.md."""
+"""Picture of a search: its lower bound over the number of states. Run it to draw that in docs/explanation/solver.md."""
 
 import sys
 from collections.abc import Sequence

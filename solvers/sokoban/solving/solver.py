@@ -1,6 +1,6 @@
 """Entry points: solve a level, or prove a solution optimal or the level unsolvable.
 
-Both combine the searches of this package and divide the budget among them: see docs/reference/solvers.md. Compiled
+Both combine the searches of this package and divide the budget among them: see docs/explanation/solver.md. Compiled
 modules are imported on first use, because loading numba takes most of a second. Without numba easy levels are still
 solved; for the rest both raise NoCompiler.
 """
