@@ -160,6 +160,8 @@ def checks(env: dict[str, str]) -> list[Suite]:
         "import-linter": ["-c", lint_imports],
         "house rules": ["-m", "tooling.lint.house_rules"],
         "wording": ["-m", "tooling.lint.wording"],
+        "links": ["-m", "tooling.lint.links"],
+        "spelling": ["-m", "codespell_lib"],
         "client in step": ["-m", "tooling.sync_client", "--check"],
         "migrations in step": ["manage.py", "makemigrations", "--check", "--dry-run"],
         "check --deploy": ["manage.py", "check", "--deploy", "--fail-level", "WARNING"],

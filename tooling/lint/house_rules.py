@@ -196,9 +196,6 @@ def check_paths_in_docs() -> Iterator[str]:
             (page, path)
             for path in re.findall(rf"`((?:{top})/[\w/.-]+\.(?:md|py|js|html|toml|po))`", page.read_text("utf-8"))
         }
-        if page.parent.name != "site":  # its links are URLs of the site
-            links = re.findall(r"\]\(((?:\.\./)*\w[\w./-]*)[#)]", page.read_text("utf-8"))
-            named |= {(page, os.path.relpath(page.parent / link, ROOT)) for link in links}
     for page, path in sorted(named):
         if page.name != "CHANGELOG.md" and not (ROOT / path).exists():
             yield f"{name_of(page)}: {path} does not exist"

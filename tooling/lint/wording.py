@@ -129,8 +129,7 @@ def find_words_to_avoid() -> Iterator[str]:
     yield from (
         f"tooling/lint/words_to_avoid.toml: no message needs {start!r} below {pattern!r}" for pattern, start in unneeded
     )
-    site_pages = [page for page in (ROOT / "docs/site").glob("*.zh-hans.md") if not page.name.startswith("lab-")]
-    for page in (ROOT / "docs/reference/rules.zh-hans.md", *site_pages):
+    for page in (page for page in (ROOT / "docs").rglob("*.zh-hans.md") if not page.name.startswith("lab-")):
         for pattern, better in avoid["zh-hans"].items():
             if match := re.search(pattern, page.read_text("utf-8")):
                 yield f"{name_of(page)}: {match[0]}: use {better}"
