@@ -32,8 +32,9 @@ if sys.version_info < (3, 11):  # noqa: UP036 - this line is for users of an old
     sys.exit("Leitai needs Python 3.11 or newer; this is %d.%d." % sys.version_info[:2])
 from pathlib import Path
 
-from tooling import bill, documentation, extension, pins, site, suites
+from tooling import bill, extension, pins, site, suites
 from tooling.folders import ROOT
+from tooling.lint import documentation
 from tooling.terminal import Interrupted, Problem, listen_for_signals, print_line
 
 # Commands that run in .venv as a separate module.

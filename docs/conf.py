@@ -33,6 +33,7 @@ html_title = "Leitai 擂台"
 html_favicon = "../contest/static/contest/mark.svg"
 html_baseurl = os.environ.get("DOCS_URL", "https://leitai.example/docs/")
 html_copy_source = False
+html_show_copyright = False
 html_theme_options = {
     "light_css_variables": {"color-brand-primary": "#a3321c", "color-brand-content": "#a3321c"},
     "dark_css_variables": {"color-brand-primary": "#ff9d7a", "color-brand-content": "#ff9d7a"},
@@ -61,6 +62,14 @@ def skip_type_variables(_app: Sphinx, kind: str, _name: str, member: object, *_r
     return True if kind == "module" and isinstance(member, TypeVar) else None
 
 
+def drop_generated_texts(
+    _app: Sphinx, _kind: str, _name: str, _member: object, _options: object, lines: list[str]
+) -> None:
+    """Remove what Python itself writes about the fields of named tuples."""
+    if lines and lines[0].startswith("Alias for field number"):
+        lines.clear()
+
+
 def set_language(_app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: object) -> None:
     """Declare the language of Chinese pages, for fonts and screen readers."""
     if page.endswith(".zh-hans"):
@@ -70,4 +79,5 @@ def set_language(_app: Sphinx, page: str, _template: str, context: dict[str, Any
 def setup(app: Sphinx) -> None:
     app.connect("source-read", link_to_source)
     app.connect("autodoc-skip-member", skip_type_variables)
+    app.connect("autodoc-process-docstring", drop_generated_texts)
     app.connect("html-page-context", set_language)

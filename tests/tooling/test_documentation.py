@@ -1,8 +1,7 @@
 """The documentation loads nothing from other hosts, and its links lead somewhere."""
 
-from tooling import documentation
 from tooling.folders import ROOT
-from tooling.lint import links
+from tooling.lint import documentation, links
 
 
 def test_files_from_other_hosts_are_found(tmp_path):
