@@ -1,4 +1,4 @@
-"""The steps of docs/how-to/organising.md, followed on a phone; with PICTURES=<folder> it takes the page's pictures."""
+"""The steps of docs/how-to/organising.md, followed on a phone; with PICTURES=<folder> it takes the pictures."""
 
 import io
 import os
@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 from contest import players
 from contest.infra import clock
 from contest.library import shelf
+from contest.management.demo import demo
 from contest.models import Heartbeat, LibraryLevel, NameReport, Part, Player, Question, Round, Series
 from contest.rules.phases import Phase
 from contest.staff.roles import make_groups
@@ -70,9 +71,13 @@ def picture(page, name: str, *, at: str = "main") -> None:
     if not (folder := os.environ.get("PICTURES")):
         return
     page.locator(at).first.evaluate("place => place.scrollIntoView()")
+    save_picture(page, Path(folder) / f"organising-{name}.png")
+
+
+def save_picture(page, file: Path) -> None:
     shot = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
     few = shot.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
-    few.save(Path(folder) / f"organising-{name}.png", optimize=True)
+    few.save(file, optimize=True)
 
 
 def test_the_first_round_is_published_in_fifteen_taps(open_phone, settings, codes_stand_still):
@@ -161,3 +166,10 @@ def test_actions_are_previewed_and_players_and_the_site_are_administered(phone):
     phone.goto("/en/desk/health/")
     expect(phone.get_by_text("Last worker activity")).to_be_visible()
     picture(phone, "8-health", at="h1")
+
+
+@pytest.mark.skipif("PICTURES" not in os.environ, reason="takes a picture of README.md; others test the page")
+def test_the_front_page_has_a_picture(open_page):
+    demo.load(clock.now())
+    page = open_page("/en/", viewport={"width": 1000, "height": 760})
+    save_picture(page, Path(os.environ["PICTURES"]) / "home.png")
