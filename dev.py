@@ -9,7 +9,7 @@
     python3 dev.py chaos [--times N]      kill the processes of a site, in every way four times (python -m tests.chaos)
     python3 dev.py bench [...]            the benchmarks (python -m bench)
     python3 dev.py shots [FOLDER] [-- .]  screenshots of every page, and contact sheets (screenshots)
-    python3 dev.py pictures               take the pictures of README.md and docs/how-to/organising.md again
+    python3 dev.py pictures               take the pictures of README.md and of the pages for organisers again
     python3 dev.py extension [FOLDER] [--host URL]  the browser extension (extension/README.md)
     python3 dev.py fuzz-api               more than 20,000 random requests to the API
     python3 dev.py sbom [FILE]            the components of a server with licences, as CycloneDX JSON (sbom.json)

@@ -317,7 +317,7 @@ def take_shots(folder: Path, extra: list[str]) -> int:
 
 
 def pictures() -> int:
-    """Take the pictures of README.md and docs/how-to/organising.md again, by following the steps of the latter."""
+    """Take the pictures of README.md and of the pages for organisers again, by following their steps."""
     return take_pictures("tests/browser/test_organising.py", "PICTURES", ROOT / "docs" / "pictures")
 
 

@@ -1,4 +1,4 @@
-"""The steps of docs/how-to/organising.md, followed on a phone; with PICTURES=<folder> it takes the pictures."""
+"""The steps of docs/tutorials/first-round.md, followed on a phone; with PICTURES=<folder> it takes the pictures."""
 
 import io
 import os
