@@ -60,21 +60,23 @@ def venv_version() -> str | None:
 
 
 def prepare(lock: Path) -> None:
-    """Install what *lock* lists into the environment, unless it is already installed."""
+    """Install what *lock* lists into the environment, unless it is already installed for the Python that runs us."""
+    own_version = "%d.%d" % sys.version_info[:2]
     with lock_folder(ROOT):
         version = venv_version()
-        if version and is_installed(lock, STAMP.read_text() if STAMP.is_file() else "", version):
+        stamped = STAMP.read_text() if STAMP.is_file() else ""
+        if version == own_version and is_installed(lock, stamped, version):
             return
         if shutil.disk_usage(ROOT).free < ROOM_TO_INSTALL:
             raise Problem(f"The environment needs about 800 MB in {ROOT}, and the disk has less than that free.")
-        if version is None or not installers():
+        if version != own_version or not installers():
             create_venv()
         STAMP.unlink(missing_ok=True)
         install(lock)
         print_line("Compiling the searches; this takes a minute or so ...")  # or the first request would wait
         with contextlib.suppress(Problem):
             set_up("compile the searches", [str(PYTHON), "-m", "solvers.sokoban", "warm"])
-        STAMP.write_text(stamp_of(lock, venv_version() or ""))
+        STAMP.write_text(stamp_of(lock, own_version))
 
 
 def create_venv() -> None:

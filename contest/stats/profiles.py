@@ -93,7 +93,7 @@ def player(viewer: Viewer, number: int, at: datetime) -> Player:
     bests = LevelResult.objects.filter(player=OuterRef("pk"), is_best_by_moves=True).order_by().values("player")
     solved = Coalesce(Subquery(bests.annotate(levels=Count("pk")).values("levels")), 0)
     shown = visibility.players(viewer, at).annotate(is_starred=Exists(stars.filter(of_player)), solved=solved)
-    return shown.get(pk=Subquery(living))
+    return shown.get(pk=Subquery(living[:1]))
 
 
 def profile(viewer: Viewer, of: Player, at: datetime) -> Profile:

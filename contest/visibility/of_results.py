@@ -62,7 +62,7 @@ def chain_link(round_: Round, at: datetime) -> ChainLink | None:
     links = ChainLink.objects.select_related("submission").defer("submission__text", "submission__lurd")
     if round_.phase(at) == Phase.OPEN:
         return links.order_by("-position").first()
-    return links.filter(position=Subquery(_last_position(round_))).first()
+    return links.filter(position=Subquery(_last_position(round_)[:1])).first()
 
 
 def _last_position(round_: Round) -> QuerySet[Any]:

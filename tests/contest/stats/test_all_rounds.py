@@ -47,7 +47,7 @@ def test_more_players_than_statement_parameters_are_possible(db, cache_of_its_ow
     round_ = cast.a_round(2)
     for number in range(25):
         cast.enter(round_, f"player {number}", 5 + number, 2, at=cast.DURING)
-    monkeypatch.setattr(connection.features, "max_query_params", 20)
+    monkeypatch.setattr(type(connection.features), "max_query_params", 20)
     connection.connection.setlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER, 20)
     try:
         assert all_rounds.of_site(NOBODY, cast.DURING).players == 25
