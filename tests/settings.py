@@ -12,6 +12,8 @@ if "DATA_DIR" not in os.environ:
     atexit.register(shutil.rmtree, os.environ["DATA_DIR"], ignore_errors=True)
 # No server listens there: tests that need a broker get one from REDIS_URL.
 os.environ.setdefault("REDIS_URL", "redis://127.0.0.1:1")
+# The client must not read the developer's keyring.
+os.environ.setdefault("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
 # The tests are many players at one address; tests of the rate limits set their own.
 os.environ.setdefault("ADDRESS_PER_MINUTE", "1000000")
 os.environ.setdefault("FILMS_PER_MINUTE", "1000000")

@@ -149,10 +149,15 @@ def _read_moves(options: argparse.Namespace) -> str:
 
 def _read_keyring_token(url: str) -> str:
     try:
-        import keyring  # optional
+        import keyring.errors  # optional
     except ImportError:
         return ""
-    return keyring.get_password(SERVICE, url) or ""
+    try:
+        return keyring.get_password(SERVICE, url) or ""
+    except keyring.errors.NoKeyringError:  # the package is installed, but this machine has no keyring
+        return ""
+    except keyring.errors.KeyringError as error:
+        raise LeitaiError(f"the keyring cannot be read: {error}; set LEITAI_TOKEN") from None
 
 
 # Output
@@ -305,10 +310,13 @@ def _describe_event(event: Event) -> Iterator[str]:
 
 def token(_client: Client, options: argparse.Namespace) -> int:
     try:
-        import keyring
+        import keyring.errors
     except ImportError:
         raise LeitaiError("the keyring is not installed: pip install 'leitai[keyring]', or set LEITAI_TOKEN") from None
-    keyring.set_password(SERVICE, options.url, sys.stdin.readline().strip())
+    try:
+        keyring.set_password(SERVICE, options.url, sys.stdin.readline().strip())
+    except keyring.errors.KeyringError as error:
+        raise LeitaiError(f"the keyring cannot store the token: {error}; set LEITAI_TOKEN") from None
     return FINE
 
 

@@ -2,12 +2,14 @@
 
 import asyncio
 import inspect
+import io
 import json
 from types import SimpleNamespace
 
 import httpx
 import pytest
 from leitai import AsyncClient, Client, NotReceived, Refused
+from leitai.__main__ import main
 from leitai.sealing import play
 
 AT = "2026-11-21T12:00:00.123456Z"
@@ -255,3 +257,10 @@ def test_the_async_client_retries_pages_follows_and_waits():
     asyncio.run(talk())
     assert len({request.headers["Idempotency-Key"] for request in site.asked[:3]}) == 1
     assert site.slept == [0.5, 1.0, 1.0]
+
+
+def test_a_machine_without_a_keyring_has_no_token_and_stores_none(monkeypatch, capsys):
+    """The tests use the keyring's backend for machines without one (tests/settings.py)."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("leitai_x\n"))
+    assert main(["token"]) == 1
+    assert capsys.readouterr().err.startswith("leitai: the keyring cannot store the token")
