@@ -13,6 +13,7 @@
     python3 dev.py extension [FOLDER] [--host URL]  the browser extension (extension/README.md)
     python3 dev.py fuzz-api               more than 20,000 random requests to the API
     python3 dev.py sbom [FILE]            the components of a server with licences, as CycloneDX JSON (sbom.json)
+    python3 dev.py release X.Y.Z [--dry-run]  set the version, build and check the packages, print how to publish them
     python3 dev.py pin                    image digests for Docker, fetched now (docker-compose.pins.yml)
     python3 dev.py manage ...             manage.py with the environment of `run`
 
@@ -35,6 +36,7 @@ from pathlib import Path
 from tooling import bill, extension, pins, site, suites
 from tooling.folders import ROOT
 from tooling.lint import documentation
+from tooling.releasing import release
 from tooling.terminal import Interrupted, Problem, listen_for_signals, print_line
 
 # Commands that run in .venv as a separate module.
@@ -66,6 +68,8 @@ def main(arguments: list[str]) -> int:
         return suites.take_shots(Path(own[0] if own else ROOT / "screenshots").absolute(), extra)
     if act == "extension" and (place := extension.read_options(rest)):
         return extension.command(*place)
+    if act == "release" and (chosen := release.read_options(rest)):
+        return release.release(*chosen)
     if act == "sbom" and len(rest) <= 1:
         file = Path(rest[0] if rest else "sbom.json")
         print_line(f"{file}: {bill.write_bill(file)} parts")

@@ -74,7 +74,7 @@ def test_an_unknown_command_prints_the_usage(capsys):
     assert "python3 dev.py run" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("act", ["run", "test", "shots", "pictures", "extension", "sbom", "pin"])
+@pytest.mark.parametrize("act", ["run", "test", "shots", "pictures", "extension", "release", "sbom", "pin"])
 def test_help_is_printed_for_every_command_and_does_nothing_else(act, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DATA_DIR", str(tmp_path))

@@ -21,6 +21,8 @@ CONTENTS = {
     "leitai": {"client/leitai": "leitai"},
     "leitai-server": {"contest": "contest", "templates": "contest/templates", "docs/site": "contest/docs/site"},
 }
+# Files that are for the build, or become metadata.
+NOT_INSTALLED = {"pyproject.toml", "hatch_build.py", "README.md", "LICENSE"}
 COMMANDS = {
     "leitai-solvers": ("sokoban", "klotski", "knights", "games"),
     "leitai": ("leitai",),
@@ -45,7 +47,7 @@ def test_a_wheel_has_the_whole_package_with_its_types_and_commands(wheels, name)
     names = set(zipfile.ZipFile(wheels[name]).namelist())
     for folder, place in CONTENTS[name].items():
         files = {str(path.relative_to(ROOT / folder)) for path in (ROOT / folder).rglob("*") if path.is_file()}
-        wanted = {f"{place}/{file}" for file in files - {"pyproject.toml"} if "__pycache__" not in file}
+        wanted = {f"{place}/{file}" for file in files - NOT_INSTALLED if "__pycache__" not in file}
         assert wanted <= names
     assert f"{next(iter(CONTENTS[name].values()))}/py.typed" in names
     (built,) = metadata.distributions(path=[str(wheels[name])])

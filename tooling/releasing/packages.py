@@ -1,0 +1,23 @@
+"""The three packages and the metadata that they share; a test compares each `pyproject.toml` with it."""
+
+# Folder of each package, in the order in which they depend on each other.
+FOLDERS = {"leitai-solvers": ".", "leitai": "client", "leitai-server": "contest"}
+# The folder with the README of each package.
+README_FOLDERS = FOLDERS | {"leitai-solvers": "solvers"}
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+
+# A placeholder: replace it here, in the three pyproject.toml and in the three READMEs.
+SITE = "https://leitai.example"
+SHARED = {
+    "requires-python": f">={PYTHONS[0]}",
+    "license": "MIT",
+    "license-files": ["LICENSE"],
+    "authors": [{"name": "Leitai contributors"}],
+    "urls": {
+        "Homepage": f"{SITE}/",
+        "Documentation": f"{SITE}/docs/",
+        "Source": f"{SITE}/source/",
+        "Issues": f"{SITE}/issues/",
+        "Changelog": f"{SITE}/changes/",
+    },
+}
