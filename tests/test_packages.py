@@ -48,10 +48,11 @@ def first_block(name: str, language: str) -> str:
     return re.findall(rf"```{language}\n(.*?)```", READMES[name], re.DOTALL)[0]
 
 
+# Each example runs in an environment that contains only its package
+
 SHELL = ("bash", "-euc")
 UV = shutil.which("uv", path=str(Path(sys.executable).parent)) or "uv"
-
-# Each example runs in an environment that contains only its package
+LOWEST = "with the oldest dependencies"
 
 
 class Environment:
@@ -59,7 +60,7 @@ class Environment:
 
     def __init__(self, folder: Path, python: str, dist: Path, port: int) -> None:
         self.folder, self.port = folder, port
-        (folder / "home").mkdir(parents=True)
+        folder.mkdir()
         (folder / "constraints").write_text("".join(f"{name}=={PROJECTS[name]['version']}\n" for name in FOLDERS))
         unwanted = {*CONTRACT, "DJANGO_SETTINGS_MODULE", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE"}
         self.env = {name: value for name, value in os.environ.items() if name not in unwanted} | {
@@ -103,9 +104,6 @@ def find_python(version: str) -> str:
         if program and answers([str(program), "-c", "import venv"]):  # a shim of pyenv may lead nowhere
             return str(program)
     pytest.skip(f"This machine has no Python {version}.")
-
-
-LOWEST = "with the oldest dependencies"
 
 
 @pytest.mark.exhaustive

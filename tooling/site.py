@@ -15,10 +15,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from tooling.apt import apt_install
 from tooling.environment import CONTRACT, PYTHON, SOLVE, plain_environment, prepare
 from tooling.folders import PRIVATE, ROOT, data_folder, socket_folder, writable
 from tooling.processes import Child, describe_exit, lock_folder, stop_children, wait_for, wait_for_exit
-from tooling.redis import redis_child, start_redis
+from tooling.redis import find_redis_server, redis_child, start_redis
 from tooling.terminal import Interrupted, Problem, cause, last_lines, pause, print_line
 
 
@@ -171,6 +172,8 @@ def own_redis(data: Path) -> Iterator[tuple[Child | None, str]]:
     if given := os.environ.get("REDIS_URL"):
         yield None, given
         return
+    if find_redis_server() is None:  # on Python 3.14 no package contains one
+        apt_install(["redis-server"])
     folder = socket_folder(data)
     child, url = redis_child(folder, data / "logs" / "redis.log")
     url_file = data / "redis_url"  # so that `dev.py manage` finds it too
