@@ -85,7 +85,7 @@ def _queue() -> list[Waiting]:
 @require_POST
 def lookalikes(request: StaffRequest) -> HttpResponse:
     """Record that two similar names belong to two different people."""
-    numbers = map(whole_number, request.POST.getlist("player"))
+    numbers = [whole_number(text) or 0 for text in request.POST.getlist("player")]
     pair = list(Player.objects.filter(pk__in=numbers, merged_into=None, erased_at=None).order_by("pk"))
     if len(pair) != 2:
         raise Http404

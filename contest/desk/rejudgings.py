@@ -50,7 +50,7 @@ class ApplyForm(forms.Form):
 @require_http_methods(["GET", "POST"])
 def all_rejudgings(request: StaffRequest) -> HttpResponse:
     """List all rejudgings, with a form to start one."""
-    asked = Round.objects.filter(number=whole_number(request.GET.get("round", ""))).first()
+    asked = Round.objects.filter(number=whole_number(request.GET.get("round", "")) or 0).first()
     form = StartForm(request.POST or None, initial={"round": asked, "name": str(asked or "")}, label_suffix="")
     if form.is_bound and form.is_valid():
         round_, slot = form.cleaned_data["round"], form.cleaned_data["slot"]

@@ -7,6 +7,7 @@ import runpy
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -37,7 +38,7 @@ def embedded():
     return load(EMBEDDED="1")
 
 
-def read(monkeypatch, module: str, **env: str) -> dict[str, object]:
+def read(monkeypatch, module: str, **env: str) -> dict[str, Any]:
     """Return the names of one module of the settings, read again with the variables *env*."""
     for name, value in env.items():
         monkeypatch.setenv(name, value)
@@ -47,7 +48,7 @@ def read(monkeypatch, module: str, **env: str) -> dict[str, object]:
 def documented_defaults() -> dict[str, float]:
     """Return the numbers in the tables of variables; a switch is described by the value that is not its default."""
     defaults: dict[str, float] = {}
-    for file in ("operations.md", "vetting.md"):
+    for file in ("how-to/operations.md", "explanation/vetting.md"):
         text = (ROOT / "docs" / file).read_text()
         for head, explanation in re.findall(r"^\| ((?:`[A-Z_]+`(?:, )?)+) \| (.+) \|$", text, re.MULTILINE):
             names = re.findall(r"[A-Z_]+", head)
