@@ -48,8 +48,8 @@ def test_render_posts_names_posts_that_can_no_longer_be_rendered():
 
 
 def test_api_docs_writes_the_tables_of_objects_again(settings, tmp_path):
-    page, rewritten = settings.TEXTS_DIR / "docs/api.md", tmp_path / "docs/api.md"
-    rewritten.parent.mkdir()
+    page, rewritten = (folder / "docs/reference/api.md" for folder in (settings.TEXTS_DIR, tmp_path))
+    rewritten.parent.mkdir(parents=True)
     rewritten.write_text(page.read_text().replace("| member | kind | meaning |", "| member |"))
     settings.TEXTS_DIR = tmp_path
     run_command("api_docs")
