@@ -226,6 +226,15 @@ def test_only_public_names_can_be_reported_and_reports_are_limited(client, sent)
     assert "many reports today" in text(client.post(url, {**fields, "kind": "lookalike"}))
 
 
+def test_the_reports_of_all_names_that_wait_for_organisers_are_limited(client, sent, monkeypatch):
+    judging.judge_until_empty()
+    monkeypatch.setattr(reports, "MOST_IN_ALL", 2)
+    for kind, status in (("offensive", 302), ("squatted", 302), ("lookalike", 422)):
+        fields = {"kind": kind, "text": "it is rude"}
+        assert client.post(f"/en/players/{sent.submission.player_id}/report/", fields).status_code == status
+    assert NameReport.objects.count() == 2
+
+
 def test_an_ip_address_may_send_ten_reports_a_day(db, cache_of_its_own):
     def report(number, address):
         nickname = f"name {number} of {address}"

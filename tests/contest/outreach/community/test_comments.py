@@ -119,6 +119,17 @@ def test_organisers_hide_a_comment_with_a_reason_and_show_it_again(level):
     assert list(record) == [(act, f"comment {comment.pk}", reason) for act, reason in acts]
 
 
+def test_the_reports_that_wait_for_organisers_are_limited(level, monkeypatch):
+    monkeypatch.setattr(comments, "MOST_REPORTS_IN_ALL", 2)
+    first, second, third = (write(level) for _number in range(3))
+    for comment in (first, second):
+        comments.report(comment, "rude", at=clock.now())
+    with pytest.raises(ValidationError, match="many reports waiting"):
+        comments.report(third, "rude", at=clock.now())
+    comments.dismiss_reports(first, None, reason="", at=clock.now())
+    comments.report(third, "rude", at=clock.now())
+
+
 def test_the_comments_of_an_erased_player_are_erased(level):
     """Rules 4.13, 15.6, 27.5: before that, it follows a merge and its undoing, and is in the export."""
     comment = write(level, spoiler="Left.")
