@@ -141,6 +141,21 @@ def test_moves_of_an_open_round_are_shown_to_no_organiser(organiser, round_):
         assert SECRET_MOVES in organiser.get(f"/en/desk/submissions/{sent.pk}/").text
 
 
+def test_a_verdict_is_one_word_before_the_reveal_and_then_a_sentence(organiser, round_):
+    """Rule 7.3: the sentence quotes the moves. A submission without a verdict has none to quote."""
+    cast.send("Cy", "rR")
+
+    def shown(name: str) -> str:
+        return str(organiser.get(f"/en/desk/submissions/{best_of(name).pk}/").context["verdict"])
+
+    assert shown("Ann") == "accepted"
+    with clock.set_to(cast.AFTER):
+        assert shown("Ann").startswith("Solves ")
+    assert shown("Cy") == "Being judged."
+    Submission.objects.filter(player=player("Cy")).update(state=State.QUARANTINED)
+    assert shown("Cy").startswith("Waiting for an organiser")
+
+
 def test_submissions_are_found_by_name_number_and_state(organiser, round_):
     rulings.void(best_of("Ann"), Reason("原因"), at=cast.DURING, by=None)
     for query, expected in (("q=bo", ["Bob"]), (f"q={best_of('Bob').pk}", ["Bob"]), ("standing=void", ["Ann"])):

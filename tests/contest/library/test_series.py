@@ -9,6 +9,7 @@ from django.core import mail
 from django.core.exceptions import ValidationError
 from django.utils import translation
 
+from contest import rounds
 from contest.infra import clock
 from contest.library import series, shelf
 from contest.models import LibraryLevel, Round, Series, SeriesRound, Slot
@@ -63,6 +64,23 @@ def test_the_round_is_created_once_days_before_its_opening_from_the_heads_of_the
 def test_a_stopped_series_creates_no_round():
     fill(a_series(is_running=False), 1)
     assert series.advance(FIRST - DAY) == []
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda weekly: series.hold_turn(weekly, 1, at=FIRST, by=None),
+        lambda weekly: Series.objects.filter(pk=weekly.pk).update(is_running=False),
+    ],
+    ids=["held", "stopped"],
+)
+def test_a_turn_held_or_a_series_stopped_during_the_wait_for_the_lock_gets_no_round(act, monkeypatch):
+    weekly = a_series()
+    fill(weekly, 1)
+    lock = rounds.lock_calendar
+    monkeypatch.setattr(rounds, "lock_calendar", lambda: (act(weekly), lock()))
+    assert series.advance(FIRST - 7 * DAY) == []
+    assert series.count_waiting(weekly) == 1
 
 
 def test_a_round_gets_the_titles_prizes_and_settings_of_its_series():
