@@ -85,6 +85,16 @@ def test_the_site_counts_every_round_and_ranks_closed_levels_by_solvers(solved):
     ]
 
 
+def test_of_levels_solved_by_equal_shares_the_one_with_more_moves_is_harder(solved):
+    for name in ("Ann", "Bo", "Cy"):
+        cast.enter(solved, name, 60, 20, slot="extra", at=cast.DURING)
+    hardest = all_rounds.of_site(NOBODY, cast.AFTER).hardest
+    assert [(hardness.level.slot, hardness.percent, hardness.moves) for hardness in hardest] == [
+        ("main", 100, 490),
+        ("extra", 100, 60),
+    ]
+
+
 @given(st.lists(st.integers(1, 10**6), min_size=1, max_size=60))
 def test_bins_contain_every_player_once_without_gaps(counts):
     bins = statistics.bins(sorted(counts))

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.db import DatabaseError, InternalError, OperationalError, connection, connections, transaction
-from hypothesis import HealthCheck, given
+from hypothesis import HealthCheck, example, given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
@@ -100,6 +100,7 @@ def accept_alone(entry):
 
 @examples(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(sent=entries)
+@example(sent=[("Ann", "l" * 25_000, {})] * 2)  # the quota is reached, and the second is a repeat
 def test_a_batch_gets_the_same_answers_and_rows_as_separate_submissions(crowd, sent):
     """Rules 5.5, 5.6, 5.9, 5.10: whether it came in one request or in several."""
     list_ = build_entries(crowd, sent)

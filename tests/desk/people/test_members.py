@@ -63,6 +63,16 @@ def test_a_link_opens_an_account_once(chief, factors_wanted):
         assert client.get(DESK).status_code == 200
 
 
+def test_of_two_requests_that_open_an_invitation_at_once_one_succeeds(chief, monkeypatch):
+    invited(chief)
+    judy = User.objects.get(username="judy")
+    found = iter([judy, None])  # before the lock, and after another request has held it
+    monkeypatch.setattr(members, "find_invited_user", lambda _code: next(found))
+    assert members.join("code", NEW_PASSWORD) is None
+    judy.refresh_from_db()
+    assert not judy.check_password(NEW_PASSWORD)
+
+
 def test_an_easy_password_a_name_that_is_taken_and_a_link_three_days_old_are_refused(chief, monkeypatch):
     link = invited(chief)
     answer = Client().post(link, {"password": "12345678"})

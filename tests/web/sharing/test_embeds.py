@@ -35,6 +35,7 @@ def test_a_frame_links_only_to_its_page_and_is_small(client, during_round):
     page = client.get("/en/embed/standings/1/main/").content.decode()
     text = " ".join(page.split())
     assert text.count("<a ") == 1
+    assert ("Player 19" in text, "Player 20" in text) == (True, False)
     assert '/en/rounds/1/main/moves/" target="_blank"' in text
     styles = [Path(finders.find(f"contest/{name}.css")).read_bytes() for name in ("site", "embed")]
     assert sum(len(brotli.compress(part)) for part in (page.encode(), *styles)) < 40_000
