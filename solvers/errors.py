@@ -111,6 +111,27 @@ class BlankLine(PuzzleError):
     template = "Line {line_number} is blank: write - for an empty row."
 
 
+class OddLine(PuzzleError):
+    """Raised for a line between two rows of one board that is not a row."""
+
+    code = "odd_line"
+    template = "Line {line_number} is between two rows of a board and is not a row."
+
+
+class UnknownAlphabet(PuzzleError):
+    """Raised for a board drawn with other characters than those of the known alphabets."""
+
+    code = "unknown_alphabet"
+    template = "The alphabet of this board is not known; these look like walls: {walls}."
+
+
+class SeveralLevels(PuzzleError):
+    """Raised for a text with several levels where one is wanted."""
+
+    code = "several_levels"
+    template = "This text has {count} levels, and one is wanted: {names}."
+
+
 class TabInside(PuzzleError):
     """Raised for a tab after the first character of a row."""
 

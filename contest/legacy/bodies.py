@@ -8,6 +8,8 @@ import codecs
 import re
 from urllib.parse import unquote_to_bytes
 
+from solvers.sokoban.formats.files.encodings import is_everyday_chinese
+
 
 def parse_form(body: bytes, charset: str = "") -> dict[str, str]:
     """Return the fields of a form *body*; the first of a repeated field counts.
@@ -43,7 +45,7 @@ def decode(data: bytes, charset: str = "") -> str:
         return text
     # Two-byte sequences are also GBK characters. Only the older programs use this endpoint, so if all of them are
     # everyday Chinese characters, the text is taken as Chinese.
-    return _decode_chinese(data) if _is_everyday_chinese(data) else text
+    return _decode_chinese(data) if is_everyday_chinese(data) else text
 
 
 def charset_of(content_type: str) -> str:
@@ -71,8 +73,3 @@ def _decode_chinese(data: bytes) -> str:
         return data.decode("gb18030")
     except UnicodeDecodeError:
         return data.decode("latin-1")
-
-
-def _is_everyday_chinese(data: bytes) -> bool:
-    """Return whether every non-ASCII character is a hanzi of GB2312 (lead byte B0 to F7, trail byte A1 to FE)."""
-    return re.fullmatch(rb"(?:[\x00-\x7f]|[\xb0-\xf7][\xa1-\xfe])*", data) is not None

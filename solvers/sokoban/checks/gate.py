@@ -71,6 +71,11 @@ def _board_problems(level: Level) -> Iterator[Problem]:
         yield Problem(Fault.REACH_BOXES_GOALS, {"boxes": 0, "goals": goals})
     if lost := tuple(box for box in level.boxes if box not in level.reach and not level.cells[box] & GOAL):
         yield Problem(Fault.LOST_BOX, cells=lost)
+    yield from corner_problems(level)
+
+
+def corner_problems(level: Level) -> Iterator[Problem]:
+    """Yield the problem of boxes that can never leave a corner without a goal."""
     if stuck := tuple(box for box in level.boxes if not level.cells[box] & GOAL and _is_corner(level, box)):
         yield Problem(Fault.CORNER_BOX, cells=stuck)
 

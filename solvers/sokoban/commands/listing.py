@@ -17,9 +17,12 @@ from solvers.sokoban.commands.reading import (
     Verbs,
     display_name,
     read_entries,
+    read_text,
 )
 from solvers.sokoban.commands.words import number_of
 from solvers.sokoban.formats import Entry, Kind, Unread
+from solvers.sokoban.formats.files.roles import line_roles
+from solvers.sokoban.formats.text import split_lines
 from solvers.sokoban.moves import Moves
 
 
@@ -28,6 +31,7 @@ def add(verbs: "Verbs[Any]") -> None:
     listing = verbs.add_parser("levels", help="list the levels of files")
     listing.add_argument("files", nargs="+", metavar="FILE", help="with levels in any format; - for standard input")
     listing.add_argument("--jsonl", "--json", dest="json", action="store_true", help="a JSON object for each level")
+    listing.add_argument("--lines", action="store_true", help="say how each line is read: as row, title, note, moves …")
     listing.set_defaults(command=levels)
     checking = verbs.add_parser("check", help="say what is wrong with levels and with the solutions under them")
     checking.add_argument("files", nargs="+", metavar="FILE", help="with levels in any format; - for standard input")
@@ -44,6 +48,12 @@ def levels(options: Namespace) -> int:
         missing = [name for name in options.files if not Path(name).is_file()]
         code = write_lines(batch.level_lines(options.files), "levels")
         return UNREADABLE if missing else code
+    if options.lines:
+        for name in options.files:
+            text = read_text(name)
+            for number, (role, line) in enumerate(zip(line_roles(text), split_lines([text]), strict=True), 1):
+                print(f"{display_name(name)}:{number}: {role.value:<10} {line}")
+        return SUCCESS
     code = SUCCESS
     for name, entry in _read_entries(options.files):
         if isinstance(entry, Unread):
@@ -94,13 +104,13 @@ def _faults_of(entry: Entry | Unread, *, contest: bool) -> tuple[list[str], list
     if isinstance(entry, Unread):
         return [str(entry.error)], []
     errors = list(map(str, entry.problems))
-    warnings = list(map(str, entry.remarks))
+    warnings = [*map(str, gate.corner_problems(entry.level)), *map(str, entry.remarks)]
     if contest:
         best = min(entry.solutions, key=lambda attempt: attempt.moves, default=None)
         faults = gate.faults(
             entry.level, Moves.parse(best.lurd) if best else None, title=entry.title, author=entry.author
         )
-        errors, warnings = list(map(str, faults.errors)), [*map(str, faults.warnings), *warnings]
+        errors, warnings = list(map(str, faults.errors)), [*map(str, faults.warnings), *map(str, entry.remarks)]
     for attempt in entry.attempts:
         if attempt.kind == Kind.INVALID:
             errors.append(f"the moves in line {attempt.line} are no solution: move {attempt.step}, {attempt.why}")

@@ -1,19 +1,23 @@
 """Read and write level files in all common formats. `read_collection` reads any of them.
 
 docs/reference/formats.md describes the formats. For XSB, .sok and MF8 text, `boards` finds the boards by lines (`runs`)
-and letters (`rows`), and `collection` reads the text around them (`gaps`, `attempts`); `xsb`, `sok` and `mf8` write.
-`slc` reads and writes XML, `compact` and `sokoplayer` links, `letslogic` digits. `text` decodes bytes. `remarks`
-defines warnings.
+and letters (`rows`), and `collection` reads the text around them (`attempts`); `xsb`, `sok` and `mf8` write. `files`
+has the rest of the text reader: encodings, names around boards, marks around rows, JSON. `slc` reads and writes XML,
+`compact` and `sokoplayer` links, `letslogic` digits. `remarks` defines warnings. `single` reads a text that has one
+level, for the fields of forms.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 
 from solvers.sokoban.formats.attempts import Attempt, Kind
 from solvers.sokoban.formats.collection import Collection, Entry, Header, Unread, read_levels
+from solvers.sokoban.formats.files.encodings import encoding_of
+from solvers.sokoban.formats.files.objects import lines_of_json, may_be_json
 from solvers.sokoban.formats.remarks import Notice, Remark
 from solvers.sokoban.formats.slc import is_slc, read_slc
-from solvers.sokoban.formats.text import decode, read_lines, split_lines
+from solvers.sokoban.formats.text import split_lines
 
 __all__ = [
     "Attempt",
@@ -29,21 +33,24 @@ __all__ = [
     "read_levels",
 ]
 
-_START = 4_096
 _CHUNK = 65_536
 
 
-def read_collection(data: bytes | str, *, name: str = "", encoding: str = "") -> Collection:
+def read_collection(
+    data: bytes | str, *, name: str = "", encoding: str = "", names_above: bool | None = None
+) -> Collection:
     """Read a whole level file in any format. *name* names the collection if the file does not.
 
     >>> [entry.title for entry in read_collection("One\\n\\n#####\\n#@$.#\\n#####\\n").entries]
     ['One']
 
-    Bytes are decoded by `text.decode`, or with *encoding*. Unreadable boards are in `unread` with their line and
-    column. Raise NotText for bytes that are not text, and nothing else. Time O(data + steps of solutions).
+    Bytes are decoded by `encoding_of`, or with *encoding*; *names_above* as in `read_levels`. Unreadable boards are in
+    `unread` with their line and column. Raise NotText for bytes that are not text, and nothing else.
+    Time O(data + steps of solutions).
     """
     header = Header()
-    entries = list(_read(data, header, encoding))
+    text = data if isinstance(data, str) else data.decode(encoding or _encoding_of([data], header), errors="replace")
+    entries = list(_read([text], header, names_above=names_above))
     return Collection(
         header.name or name,
         header.author,
@@ -55,30 +62,35 @@ def read_collection(data: bytes | str, *, name: str = "", encoding: str = "") ->
     )
 
 
-def _read(data: bytes | str, header: Header, encoding: str) -> Iterator[Entry | Unread]:
-    if is_slc(data[:_START]):
-        # A str is already decoded, so the encoding in its XML declaration no longer applies.
-        yield from read_slc(
-            [data] if isinstance(data, bytes) else [_without_declaration(data).encode(errors="replace")], header
-        )
-    else:
-        text = decode(data, encoding=encoding) if isinstance(data, bytes) else data
-        yield from read_levels(split_lines([text]), header)
+def read_file(
+    path: Path, header: Header | None = None, *, encoding: str = "", names_above: bool | None = None
+) -> Iterator[Entry | Unread]:
+    """Yield the levels of the file at *path*, of any format and size. Memory O(text of the levels weighed together).
 
-
-def _without_declaration(text: str) -> str:
-    text = text.lstrip("\ufeff \t\r\n")
-    return text.partition("?>")[2] if text.startswith("<?xml") else text
-
-
-def read_file(path: Path, header: Header | None = None) -> Iterator[Entry | Unread]:
-    """Yield the levels of the file at *path*, of any format and size. Memory O(one level and its text).
-
-    Raise NotText, TooLong for a line beyond 4 MiB, or OSError from the file.
+    The file is read twice: to detect the encoding, and for its text. Raise NotText, TooLong for a line beyond 4 MiB, or
+    OSError from the file.
     """
+    header = header if header is not None else Header()
     with path.open("rb") as file:
-        if not is_slc(file.read(_START)):
-            yield from read_levels(read_lines(path), header)
-            return
-        file.seek(0)
-        yield from read_slc(iter(lambda: file.read(_CHUNK), b""), header)
+        encoding = encoding or _encoding_of(iter(lambda: file.read(_CHUNK), b""), header)
+    with path.open(encoding=encoding, errors="replace", newline="") as text:
+        yield from _read(iter(lambda: text.read(_CHUNK), ""), header, names_above=names_above)
+
+
+def _encoding_of(chunks: Iterable[bytes], header: Header) -> str:
+    encoding = encoding_of(chunks)
+    if encoding.is_guess:
+        header.remarks.append(Remark(Notice.ENCODING_GUESSED, values={"encoding": encoding.name}))
+    return encoding.name
+
+
+def _read(chunks: Iterable[str], header: Header, *, names_above: bool | None) -> Iterator[Entry | Unread]:
+    chunks = iter(chunks)
+    first = next(chunks, "")
+    if is_slc(first):
+        yield from read_slc(chain([first], chunks), header)
+    elif may_be_json(first):
+        text = "".join([first, *chunks])
+        yield from read_levels(lines_of_json(text) or split_lines([text]), header, names_above=names_above)
+    else:
+        yield from read_levels(split_lines(chain([first], chunks)), header, names_above=names_above)

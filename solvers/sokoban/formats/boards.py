@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from solvers.errors import PuzzleError, TooLarge, TooLong
+from solvers.sokoban.formats.files.wrappers import find_wrapped, remove_marks, split_markup
 from solvers.sokoban.formats.remarks import Notice, Remark
 from solvers.sokoban.formats.rows import MAX_SYMBOLS, MF8_CELLS, MIN_ROWS, XSB_CELLS, level_of, level_of_size
 from solvers.sokoban.formats.runs import (
@@ -18,12 +19,13 @@ from solvers.sokoban.formats.runs import (
     TextLine,
     Unreadable,
     gather_runs,
-    join_over_blanks,
+    join_over_lines,
     parse_judgeable,
 )
 from solvers.sokoban.formats.text import fold, folded_kinds
 from solvers.sokoban.level import MAX_CELLS, MAX_SIDE
 
+_MAX_SHOWN = 40  # characters of a note in a remark
 _MAX_TAGGED_LINES = 1_000
 _MAX_TAGS_A_LINE = 100
 _MAX_TAGGED_CHARACTERS = 4 * MAX_CELLS
@@ -34,9 +36,13 @@ _ZERO_COUNT = re.compile(r"(?<![0-9])0+[^0-9]")
 def segments(lines: Iterable[str]) -> Iterator[Segment]:
     """Yield text lines, boards and unreadable boards in order. Lines count from 1. Memory O(one board)."""
     numbered = enumerate((line.rstrip("\r\n") for line in lines), 1)  # an open file yields lines with line ends
-    for part in join_over_blanks(gather_runs(_read_tags(numbered))):
+    yield from find_wrapped(_read_plain(_read_tags(split_markup(numbered))), _read_plain)
+
+
+def _read_plain(lines: Iterable[Segment]) -> Iterator[Segment]:
+    for part in join_over_lines(gather_runs(lines)):
         if isinstance(part, Run):
-            yield from _read_run(part)
+            yield from _read_run(remove_marks(part))
         else:
             yield part
 
@@ -52,9 +58,9 @@ def _read_run(run: Run) -> Iterator[Segment]:
         width = max(map(len, run.rows))
         height = len(run.rows) + run.uncounted
         error = TooLarge(width=width, height=height, limit=MAX_SIDE)
-        yield Unreadable(body[0].number, error.at(line=body[0].number, column=1))
+        yield Unreadable(body[0].number, error.at(line=body[0].number, column=1), _numbers(body))
     else:
-        yield from _read_body(body)
+        yield from _read_body(body, run)
     yield from (row.text for row in run.lines[len(run.lines) - bottom :])
 
 
@@ -75,10 +81,10 @@ def _count_word_lines(lines: list[Row]) -> tuple[int, int]:
     return (int(is_word(lines[0])), int(is_word(lines[-1]))) if inner else (0, 0)
 
 
-def _read_body(body: list[Row]) -> Iterator[Segment]:
+def _read_body(body: list[Row], run: Run) -> Iterator[Segment]:
     first = body[0].number
     if broken := next((row.error for row in body if row.error), None):
-        yield Unreadable(first, broken)
+        yield Unreadable(first, broken, _numbers(body))
         return
     rows = [row for line in body for row in line.rows]
     try:
@@ -86,10 +92,13 @@ def _read_body(body: list[Row]) -> Iterator[Segment]:
             raise TooLong(size=sum(map(len, rows)), limit=MAX_SYMBOLS)
         level = level_of(rows)
     except PuzzleError as error:
-        yield Unreadable(first, _locate_error(error, body))
+        yield Unreadable(first, _locate_error(error, body), _numbers(body))
         return
     split_levels = _split_levels(body) if len(level.players) > 1 else []
-    yield from split_levels or [Board(first, level, tuple(_find_remarks(body)))]
+    remarks = (*_find_remarks(body), *(Remark(Notice.LINE_LEFT_OUT, number) for number in run.left_out))
+    if run.mark:
+        remarks = (*remarks, Remark(run.mark, first))
+    yield from split_levels or [Board(first, level, remarks, _numbers(body))]
 
 
 _WORD_OR_LINE = re.compile(r"[A-Za-z ]+|[-_ ]+")
@@ -108,9 +117,13 @@ def _split_levels(body: list[Row]) -> list[Segment]:
             level = parse_judgeable([row for line in group for row in line.rows])
             if level is None:
                 return []
-            parts.append(Board(group[0].number, level, tuple(_find_remarks(group))))
+            parts.append(Board(group[0].number, level, tuple(_find_remarks(group)), _numbers(group)))
         parts += [row.text for row in lines if is_between]
     return parts
+
+
+def _numbers(rows: list[Row]) -> tuple[int, ...]:
+    return tuple(row.number for row in rows)
 
 
 def _locate_error(error: PuzzleError, body: list[Row]) -> PuzzleError:
@@ -133,6 +146,9 @@ def _find_remarks(body: list[Row]) -> Iterator[Remark]:
         yield Remark(Notice.QUOTED, body[0].number)
     for kind in dict.fromkeys(kind for row in body for kind in folded_kinds(row.raw)):
         yield Remark(Notice(kind), body[0].number)
+    for row in body:
+        if row.left_out:
+            yield Remark(Notice.TEXT_BEHIND_ROW, row.number, {"text": row.left_out[:_MAX_SHOWN]})
     for row in body:
         if "0" in row.raw and _ZERO_COUNT.search(fold(row.raw)):
             yield Remark(Notice.ZERO_COUNT, row.number)
@@ -186,7 +202,8 @@ def _split_at_tag(lines: list[TextLine], tag: re.Match[str]) -> tuple[str, Segme
     unit = 16 if tag[1].lower() == "sokojava" else 1  # sokojava gives pixels, and one row too many
     size = int(tag[2]) // unit, int(tag[3]) // unit - (unit == 16)
     rows = [row for line in inside for row in _tagged_rows(line)]
-    return first.text[: tag.start()], _tagged_board(first.number, rows, size), last.text[end + len(closing) :]
+    numbers = tuple(line.number for line in lines)
+    return first.text[: tag.start()], _tagged_board(numbers, rows, size), last.text[end + len(closing) :]
 
 
 def _tagged_rows(line: str) -> Iterator[str]:
@@ -195,9 +212,10 @@ def _tagged_rows(line: str) -> Iterator[str]:
         yield from folded.split("|")
 
 
-def _tagged_board(number: int, rows: list[str], size: tuple[int, int]) -> Segment:
+def _tagged_board(numbers: tuple[int, ...], rows: list[str], size: tuple[int, int]) -> Segment:
+    number = numbers[0]
     try:
         level, remarks = level_of_size(rows, *size, line=number)
     except PuzzleError as error:
-        return Unreadable(number, error.at(line=number, column=1))
-    return Board(number, level, remarks)
+        return Unreadable(number, error.at(line=number, column=1), numbers)
+    return Board(number, level, remarks, numbers)

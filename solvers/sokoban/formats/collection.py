@@ -7,11 +7,15 @@ file. Unreadable boards are yielded too, with line and column, and reading conti
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import chain, islice
+from typing import NamedTuple
 
 from solvers.errors import PuzzleError
 from solvers.sokoban.formats.attempts import Attempt, Block, Budget, Kind, attempts_of
 from solvers.sokoban.formats.boards import segments
-from solvers.sokoban.formats.gaps import WORD_LENGTH, Gap, Heading, Item, find_heading, is_above, read_items, split_gap
+from solvers.sokoban.formats.files.gaps import WORD_LENGTH, Gap, Heading, find_heading, split_gap
+from solvers.sokoban.formats.files.items import Item, read_items
+from solvers.sokoban.formats.files.placing import Placing
 from solvers.sokoban.formats.remarks import Notice, Remark
 from solvers.sokoban.formats.runs import Board, TextLine, Unreadable
 from solvers.sokoban.level import Level
@@ -22,7 +26,8 @@ MAX_NOTES = 20_000
 MAX_BLOCKS = 200  # blocks of moves under one level
 _MAX_GAP = 4_194_304  # characters between two boards; beyond that only the last lines are read
 _GAP_TAIL = 50  # lines
-_LOOKAHEAD = 100  # levels to read ahead until it is clear to which a leading "Title:" belongs
+_WEIGHED_LEVELS = 2_000  # levels over which it is decided whether names are above or below their boards
+_WEIGHED_TEXT = 4_194_304  # characters between them
 
 
 @dataclass(frozen=True)
@@ -82,76 +87,83 @@ class Collection:
     remarks: tuple[Remark, ...] = ()
 
 
-def read_levels(lines: Iterable[str], header: Header | None = None) -> Iterator[Entry | Unread]:
+def read_levels(
+    lines: Iterable[str],
+    header: Header | None = None,
+    *,
+    with_moves: bool = True,
+    names_above: bool | None = None,
+) -> Iterator[Entry | Unread]:
     """Yield the levels and unreadable boards in *lines*; fill *header* with the file's metadata.
+
+    Moves under a level are replayed *with_moves*, and left out without. *names_above* says whether names are above
+    their boards; None: decide by the text.
 
     >>> [entry.title for entry in read_levels(["Level 1", "", "#####", "#@$.#", "#####"])]
     ['Level 1']
 
     Time O(text + steps), memory O(text between two boards).
     """
-    return _Reader(header if header is not None else Header()).read(lines)
+    return _Reader(header if header is not None else Header(), with_moves=with_moves, names_above=names_above).read(
+        lines
+    )
 
 
 class _Reader:
     """State of reading one file."""
 
-    def __init__(self, header: Header) -> None:
+    def __init__(self, header: Header, *, with_moves: bool, names_above: bool | None) -> None:
         self.header = header
+        self.placing = Placing() if names_above is None else Placing.stated(above=names_above)
+        self.is_stated = names_above is not None
+        self.with_moves = with_moves
         self.budget = Budget()
         self.number = 0
-        self.above: bool | None = None  # whether titles are above boards; None while unknown
-        self.leading_title = ""  # a "Title:" before the first board
-        self.titled = 0  # number of the first level with its own "Title:"
 
     def read(self, lines: Iterable[str]) -> Iterator[Entry | Unread]:
-        entries = self._read_entries(lines)
-        buffered: list[Entry | Unread] = []
-        for entry in entries:
-            buffered.append(entry)
-            if not self.leading_title or self.titled or len(buffered) == _LOOKAHEAD:
+        gaps = _gaps(lines, self.header.remarks)
+        weighed: deque[_Gap] = deque()
+        size = 0
+        for gap in gaps:
+            weighed.append(gap)
+            size += sum(len(item.text) for item in gap.items)
+            if len(weighed) > _WEIGHED_LEVELS or size > _WEIGHED_TEXT:
                 break
-        if buffered and self.leading_title:
-            buffered[0] = self._settle_leading_title(buffered[0])
-        yield from buffered
-        yield from entries
+        is_complete = weighed[-1].board is None
+        if not self.is_stated:
+            self.placing = Placing.of([gap.items for gap in weighed], is_complete=is_complete)
+        if self.placing.unclear:
+            self.header.remarks.append(Remark(Notice.TITLES_UNCLEAR, values={"place": self.placing.unclear}))
+        has_titles = any(item.key == "title" for gap in islice(weighed, 1, None) for item in gap.items)
+        yield from self._read_entries(chain(_drain(weighed), gaps), is_titled=has_titles)
 
-    def _settle_leading_title(self, first: Entry | Unread) -> Entry | Unread:
-        """Assign a `Title:` before the first board to the file if it has no name and boards have own titles."""
-        if self.titled and not self.header.name and not self.above:
-            self.header.name = self.leading_title
-            return first
-        return first if self.titled == 1 else replace(first, title=_one_line(self.leading_title))
-
-    def _read_entries(self, lines: Iterable[str]) -> Iterator[Entry | Unread]:
+    def _read_entries(self, gaps: Iterable["_Gap"], *, is_titled: bool) -> Iterator[Entry | Unread]:
         board: Board | Unreadable | None = None
         heading = Heading()
-        for gap_lines, below in _gaps(lines, self.header.remarks):
-            remarks: list[Remark] = []
-            items = read_items(gap_lines, remarks)
-            gap = self._read_gap(items, board, is_last=below is None)
-            remarks += gap.remarks
+        for read_gap in gaps:
+            gap = self._assign(read_gap, board)
+            remarks = [*read_gap.remarks, *gap.remarks]
             if board is None:
-                self._read_header(gap)
+                self._read_header(gap, is_titled=is_titled)
                 self.header.remarks += remarks
             elif isinstance(board, Board):
                 yield self._build_entry(board, heading, gap, remarks)
             else:
                 yield Unread(self.number, board.number, board.error, heading.title or heading.note)
-            if below is None:
+            if read_gap.board is None:
                 return
-            board, heading = below, gap.below
+            board, heading = read_gap.board, gap.below
             self.number += 1
 
-    def _read_gap(self, items: list[Item], board: Board | Unreadable | None, *, is_last: bool) -> Gap:
-        if is_last:
-            return split_gap(items, len(items))
-        if self.above is None and board is not None:
-            self.above = is_above(items)
-        start, heading = find_heading(items, above=bool(self.above) and board is not None)
+    def _assign(self, read_gap: "_Gap", board: Board | Unreadable | None) -> Gap:
+        """Assign the text of a gap to the boards around it."""
+        items, placing = read_gap.items, self.placing
+        if read_gap.board is None:
+            return split_gap(items, len(items), placing)
+        start, heading = find_heading(items, placing, is_first=board is None)
         if heading.perhaps_moves and isinstance(board, Board) and self._solves(board.level, heading.perhaps_moves):
             start, heading = len(items), Heading()
-        gap = split_gap(items, start)
+        gap = split_gap(items, start, placing)
         if heading.title:
             gap.below.notes = []
         gap.below.title, gap.below.note = heading.title, heading.note
@@ -160,11 +172,16 @@ class _Reader:
     def _solves(self, level: Level, block: Block) -> bool:
         return any(attempt.kind == Kind.SOLUTION for attempt in attempts_of(level, block, self.budget, []))
 
-    def _read_header(self, gap: Gap) -> None:
+    def _read_header(self, gap: Gap, *, is_titled: bool) -> None:
+        """Read the text before the first board. Its `Title:` names the file if that has no name and boards have own."""
         keys, remarks = _merge_keys(gap.keys)
         self.header.remarks += remarks
-        self.leading_title = keys.pop("title", "")
+        title = keys.pop("title", "")
         self.header.name = keys.pop("collection", "")
+        if is_titled and not self.header.name and not self.placing.keys_above:
+            self.header.name = title
+        elif title:
+            gap.below.keys.append(Item("key", 0, title, "title"))
         self.header.author = _one_line(keys.pop("author", ""))
         notes = [*gap.notes, *(note for block in gap.blocks for note in [block.title, block.text, *block.notes])]
         self.header.notes = _join_notes([*notes, keys.pop("comment", "")], self.header.remarks, 0)
@@ -175,7 +192,7 @@ class _Reader:
         remarks = [*board.remarks, *remarks, *repeated]
         attempts: list[Attempt] = []
         notes = [*heading.notes, *gap.notes]
-        for block in gap.blocks[:MAX_BLOCKS]:
+        for block in gap.blocks[:MAX_BLOCKS] if self.with_moves else []:
             block_remarks: list[Remark] = []
             block_attempts = list(attempts_of(board.level, block, self.budget, block_remarks))
             if _is_plain_note(block, block_attempts):
@@ -195,9 +212,7 @@ class _Reader:
         if reason:
             remarks.append(Remark(Notice.NOT_CLASSIC, board.number, {"reason": reason}))
         comments = _join_notes([*notes, keys.pop("comment", "")], remarks, board.number)
-        if "title" in keys:
-            self.titled = self.titled or self.number
-        title = keys.pop("title", "") or heading.title or heading.note
+        title = keys.pop("title", "") or heading.title or heading.note or gap.title
         title = _truncate(title, MAX_TITLE, "the title", remarks, board.number)
         author = _truncate(keys.pop("author", self.header.author), MAX_TITLE, "the author", remarks, board.number)
         return Entry(
@@ -220,19 +235,32 @@ def _is_plain_note(block: Block, attempts: list[Attempt]) -> bool:
     return len(block.paragraphs) == 1 and len(block.paragraphs[0]) == 1
 
 
-def _gaps(lines: Iterable[str], remarks: list[Remark]) -> Iterator[tuple[list[TextLine], Board | Unreadable | None]]:
-    """Yield the text before each board with the board, and the text after the last board with None."""
+class _Gap(NamedTuple):
+    """The classified lines before *board*, or after the last board if it is None."""
+
+    items: list[Item]
+    board: Board | Unreadable | None
+    remarks: list[Remark]
+
+
+def _drain(gaps: deque[_Gap]) -> Iterator[_Gap]:
+    """Yield *gaps* and let go of each, as boards cache what a replay needs."""
+    while gaps:
+        yield gaps.popleft()
+
+
+def _gaps(lines: Iterable[str], remarks: list[Remark]) -> Iterator[_Gap]:
     gap, size, tail = list[TextLine](), 0, deque[TextLine](maxlen=_GAP_TAIL)
-    for segment in segments(lines):
+    for segment in chain(segments(lines), [None]):
         if isinstance(segment, TextLine):
             size += len(segment.text) + 1
             (gap if size <= _MAX_GAP else tail).append(segment)
             continue
-        if tail:
+        if tail and segment:
             remarks.append(Remark(Notice.CUT, tail[-1].number, {"what": "the text between two boards"}))
-        yield [*gap, *tail], segment
+        own: list[Remark] = []
+        yield _Gap(read_items([*gap, *tail], own), segment, own)
         gap, size, tail = [], 0, deque(maxlen=_GAP_TAIL)
-    yield [*gap, *tail], None
 
 
 def _merge_keys(items: list[Item]) -> tuple[dict[str, str], list[Remark]]:

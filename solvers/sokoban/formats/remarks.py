@@ -25,6 +25,15 @@ class Notice(StrEnum):
     SEVERAL_PUSHERS = "several_pushers"
     UNREAD_MOVES = "unread_moves"
     TOO_MANY_MOVES = "too_many_moves"
+    ENCODING_GUESSED = "encoding_guessed"
+    TEXT_BEHIND_ROW = "text_behind_row"
+    LINE_LEFT_OUT = "line_left_out"
+    LINE_NUMBERS = "line_numbers"
+    COMMENT_MARKS = "comment_marks"
+    TABLE_ROWS = "table_rows"
+    QUOTED_ROWS = "quoted_rows"
+    OTHER_ALPHABET = "other_alphabet"
+    TITLES_UNCLEAR = "titles_unclear"
 
 
 _WORDS = {
@@ -46,6 +55,15 @@ _WORDS = {
     Notice.SEVERAL_PUSHERS: "moves for several pushers were skipped",
     Notice.UNREAD_MOVES: "moves could not be read: {reason}",
     Notice.TOO_MANY_MOVES: "further moves were skipped: there are too many",
+    Notice.ENCODING_GUESSED: "the encoding was guessed: {encoding}",
+    Notice.TEXT_BEHIND_ROW: "text behind the row was left out: {text}",
+    Notice.LINE_LEFT_OUT: "this line between two rows was left out",
+    Notice.LINE_NUMBERS: "line numbers before the rows were removed",
+    Notice.COMMENT_MARKS: "comment marks before the rows were removed",
+    Notice.TABLE_ROWS: "bars around the rows were removed",
+    Notice.QUOTED_ROWS: "quotation marks around the rows were removed",
+    Notice.OTHER_ALPHABET: "read in another program's alphabet: {wall} wall, {box} box, {home} box on goal",
+    Notice.TITLES_UNCLEAR: "names between the boards may belong to those above or below; read as {place}",
 }
 
 

@@ -16,33 +16,33 @@ from solvers.sokoban.formats.xsb import rows_with_blanks
 from solvers.sokoban.level import MAX_SIDE
 
 _MAX_TEXT = 20_000
-_DECLARED = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})[\"']")
-_MULTI_BYTE = frozenset({"gb2312", "gbk", "gb18030", "big5", "shift_jis", "euc-jp", "euc-kr"})
+_DECLARATION = re.compile(r"\s*<\?xml[^>]*?(?:encoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})[\"'][^>]*)?\?>")
+_AMPERSAND = re.compile(r"&(?!#[0-9]+;|#x[0-9A-Fa-f]+;|\w+;)")  # bare, in a title such as "Up & down"
+_LONGEST_REFERENCE = 40
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # characters that XML cannot represent
 _FILE_KEYS = {"Title": "name", "Description": "notes", "Email": "email", "Url": "url"}
 
 
-def is_slc(start: bytes | str) -> bool:
-    """Return whether a file that begins with *start* is an .slc collection.
+def is_slc(start: str) -> bool:
+    """Return whether a text that begins with *start* is an .slc collection.
 
     >>> is_slc('<?xml version="1.0"?><SokobanLevels>')
     True
     """
-    text = start.decode("latin-1").replace("\0", "") if isinstance(start, bytes) else start
-    text = text.lstrip("\ufeffÿþï»¿ \t\r\n")
+    text = start.lstrip("\ufeff \t\r\n")
     return text.startswith(("<?xml", "<!DOCTYPE", "<SokobanLevels")) or (text[:1] == "<" and "<SokobanLevels" in text)
 
 
-def read_slc(chunks: Iterable[bytes], header: Header | None = None) -> Iterator[Entry | Unread]:
-    """Yield the levels of an .slc file read in chunks; fill *header* with its metadata.
+def read_slc(chunks: Iterable[str], header: Header | None = None) -> Iterator[Entry | Unread]:
+    """Yield the levels of an .slc file, decoded and read in chunks; fill *header* with its metadata.
 
     Unreadable levels are yielded as Unread; reading stops at malformed XML. Memory O(one level).
     """
-    parser = expat.ParserCreate()
+    parser = expat.ParserCreate("utf-8")
     target = _Target(header if header is not None else Header(), parser)
     try:
-        for chunk in _decode_for_expat(chunks):
-            parser.Parse(chunk)
+        for chunk in _prepare(chunks):
+            parser.Parse(chunk.encode(errors="replace"))
             yield from target.drain()
         parser.Parse(b"", True)  # noqa: FBT003 - expat accepts this argument only by position
     except expat.ExpatError as error:
@@ -51,8 +51,7 @@ def read_slc(chunks: Iterable[bytes], header: Header | None = None) -> Iterator[
     except _Entities:
         yield from target.drain()
         yield _unread_entry(target, "entities of its own and references to other files are refused", target.line, 1)
-    except (ValueError, LookupError):  # expat's errors for an encoding it cannot read
-        yield from target.drain()
+    except LookupError:
         yield _unread_entry(target, "its encoding is not known", 1, 1)
     yield from target.drain()
 
@@ -97,17 +96,24 @@ def _unread_entry(target: "_Target", reason: str, line: int, column: int) -> Unr
     return Unread(target.number + 1, line, BadMarkup(line=line, column=column, reason=reason))
 
 
-def _decode_for_expat(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield *chunks* for expat. It does not support multi-byte encodings, so such files are decoded here."""
-    pieces = iter(chunks)
-    first = next(pieces, b"")
-    declared = _DECLARED.search(first[:400])
-    if declared is None or declared[1].decode("ascii").lower() not in _MULTI_BYTE:
-        yield first
-        yield from pieces
-        return
-    text = b"".join([first, *pieces]).decode(declared[1].decode("ascii"), errors="replace")
-    yield text[text.index("?>") + 2 :].encode() if "?>" in text else text.encode()
+def _prepare(chunks: Iterable[str]) -> Iterator[str]:
+    """Yield *chunks* without the declaration, which no longer applies, and with bare ampersands escaped.
+
+    Raise LookupError if the declaration names an unknown encoding: then the text was decoded by a guess.
+    """
+    held, is_first = "", True
+    for chunk in chunks:
+        held += chunk
+        if is_first:
+            held = held.lstrip("\ufeff")
+            if declaration := _DECLARATION.match(held):
+                "".encode(declaration[1] or "utf-8")
+                held = "\n" * declaration[0].count("\n") + held[declaration.end() :]
+            is_first = False
+        cut = held.rfind("&", max(0, len(held) - _LONGEST_REFERENCE))  # its rest may be in the next chunk
+        ready, held = (held, "") if cut == -1 else (held[:cut], held[cut:])
+        yield _AMPERSAND.sub("&amp;", ready)
+    yield _AMPERSAND.sub("&amp;", held)
 
 
 class _Entities(Exception):
@@ -190,7 +196,7 @@ class _Target:
             level = level_of(rows)
         except PuzzleError as error:
             return Unread(self.number, self._first_line, error.at(line=self._first_line, column=1), title)
-        author = " ".join(self._level.get("Copyright", self.header.author).split())[:MAX_TITLE]
+        author = " ".join((self._level.get("Copyright", "").strip() or self.header.author).split())[:MAX_TITLE]
         stated_size = self._level.get("Width", ""), self._level.get("Height", "")
         counted_size = str(max(map(len, rows))), str(len(rows))
         remarks: tuple[Remark, ...] = ()

@@ -1,31 +1,14 @@
 """Decode bytes, split lines, and fold equivalent characters (docs/reference/formats.md, *Level files*)."""
 
-import codecs
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
-from solvers.errors import NotText, TooLong
+from solvers.errors import TooLong
+from solvers.sokoban.formats.files.encodings import encoding_of
 
 MAX_LINE = 4_194_304  # characters; submitted moves may be on one line
-_CHUNK = 65_536
 
 LINE_END = re.compile(r"\r\n|\n\r|\n|\r")
-
-_MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
-_ARCHIVES = (
-    b"PK\x03\x04",
-    b"PK\x05\x06",
-    b"\x1f\x8b",
-    b"BZh",
-    b"\xfd7zXZ",
-    b"7z\xbc\xaf",
-    b"Rar!",
-    b"%PDF",
-    b"\x7fELF",
-)
-_CONTROLS = bytes(byte for byte in range(32) if byte not in b"\t\n\v\f\r\x1a")  # 1A ended a file in CP/M and DOS
-_HIGH_PAIR = re.compile(rb"[\x80-\xff]{2}")
 
 
 def decode(data: bytes, *, encoding: str = "") -> str:
@@ -36,44 +19,7 @@ def decode(data: bytes, *, encoding: str = "") -> str:
 
     Raise NotText if the data is not a text file. Time O(bytes).
     """
-    return data.decode(encoding or encoding_of([data]), errors="replace")
-
-
-def encoding_of(chunks: Iterable[bytes]) -> str:
-    """Detect a file's encoding: by its byte order mark, else UTF-8, Windows-1252 or GB18030.
-
-    If every byte from 80 on is isolated, they are accented letters of Windows-1252; Chinese text has them in pairs.
-    Raise NotText for archives, pictures and programs. Time O(bytes), memory O(one chunk).
-    """
-    decoders = {name: codecs.getincrementaldecoder(name)() for name in ("utf-8", "gb18030")}
-    stands_alone, controls, size, last = True, 0, 0, b""
-    for chunk in chunks:
-        if not size:
-            for mark, name in _MARKS.items():
-                if chunk.startswith(mark):
-                    return name
-            if chunk.startswith(_ARCHIVES):
-                raise NotText
-        size += len(chunk)
-        controls += len(chunk) - len(chunk.translate(None, _CONTROLS))
-        stands_alone = stands_alone and not _HIGH_PAIR.search(last + chunk)
-        last = chunk[-1:]
-        _feed(decoders, chunk)
-    _feed(decoders, b"", final=True)
-    if controls > 2 and controls * 100 > size:
-        raise NotText
-    if "utf-8" in decoders:
-        return "utf-8"
-    return "gb18030" if "gb18030" in decoders and not stands_alone else "cp1252"
-
-
-def _feed(decoders: dict[str, codecs.IncrementalDecoder], chunk: bytes, *, final: bool = False) -> None:
-    """Feed *chunk* to all *decoders* and remove those that fail."""
-    for name, decoder in list(decoders.items()):
-        try:
-            decoder.decode(chunk, final)
-        except UnicodeDecodeError:
-            del decoders[name]
+    return data.decode(encoding or encoding_of([data]).name, errors="replace")
 
 
 def split_lines(chunks: Iterable[str]) -> Iterator[str]:
@@ -97,17 +43,6 @@ def split_lines(chunks: Iterable[str]) -> Iterator[str]:
         if len(held) > MAX_LINE:
             raise TooLong(size=len(held), limit=MAX_LINE)
     yield from (line.lstrip("\ufeff") for line in LINE_END.split(held))
-
-
-def read_lines(path: Path) -> Iterator[str]:
-    """Yield the lines of the file at *path*. The file is read twice: to detect the encoding, and for its text.
-
-    Raise NotText, or OSError from the file. Memory O(longest line).
-    """
-    with path.open("rb") as file:
-        encoding = encoding_of(iter(lambda: file.read(_CHUNK), b""))
-    with path.open(encoding=encoding, errors="replace", newline="") as text:
-        yield from split_lines(iter(lambda: text.read(_CHUNK), ""))
 
 
 # Equivalent characters

@@ -207,3 +207,66 @@ def test_a_name_in_quotes_under_the_number_is_the_title(between, below):
     text = "".join(f"Level {number}\n{between}'{name}'\n{below}{board}\n" for number, name in ((1, "A"), (2, "It's B")))
     read = read_collection(text)
     assert ([entry.title for entry in read.entries], read.notes) == (["A", "It's B"], "")
+
+
+FIRST, SECOND, THIRD = BOARD, FLAT, "#######\n#@  $.#\n#######"
+
+
+def file_of(form, *names):
+    boards = (FIRST, SECOND, THIRD)
+    return "".join(form.format(name=name, board=board) for name, board in zip(names, boards, strict=False))
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "{board}\n; {name}\n\n",
+        "{board}\n; {name}\n\nSolution\nrR\n\n",
+        "{board}\n; {name}\n",
+        "; {name}\n{board}\n",
+        "; {name}\n{board}\n\n",
+        "Title: {name}\n{board}\n",
+        "{board}\nTitle: {name}\n",
+        "{board}\n{name}\n\n",
+        "{name}\n{board}\n=====\n",
+        "{name}\n{board}\n; -----\n",
+        "; {name}\n; Copyright: Ann\n\n{board}\n\n",
+        "; {name}\n; Date: 2001-02-03\n{board}\n\n",
+        "; {name}\n;AUTHOR Ann ann@example.org\n{board}\n\n",
+        "; {name}\n; ann@example.org\n{board}\n\n",
+        "Level 4\n;Author: Ann\n'{name}'\n{board}\n\n",
+        "Level 4\n;Author: Ann\n;Title: {name}\n'{name}'\n{board}\n\n",
+        "----- {name} -----\n{board}\n\n",
+        "Copyright 2001 Ann\n{name}\n\n{board}\n\n",
+        "{name}\n\n{board}\nann@example.org\n\n",
+        "名字：{name}\n设计：Ann\n{board}\n\n",
+        "标题：{name}\n作者：Ann\n{board}\n\n",
+        "{board}\n標題：{name}\n作者：Ann\n\n",
+        "Название: {name}\n{board}\n\n",
+        "// no title\n\n{name}\n\n{board}\n\n",
+        "{board}\n\n; {name}\n\n",
+    ],
+)
+def test_names_above_or_below_are_decided_by_the_whole_file(form):
+    names = ["Alpha", "Beta", "Gamma"]
+    collection = read(file_of(form, *names))
+    assert [entry.title for entry in collection.entries] == names
+    assert {entry.author for entry in collection.entries} <= {"Ann", ""}
+    assert collection.remarks == ()
+
+
+def test_a_comment_at_the_top_of_a_file_with_names_below_is_no_name():
+    text = "; collected by Ann\n\n" + file_of("{board}\n; {name}\n\n", "Alpha", "Beta", "Gamma")
+    assert titles(text) == ["Alpha", "Beta", "Gamma"]
+
+
+def test_names_that_could_be_above_or_below_are_remarked():
+    collection = read(f"; x\n\n{FIRST}\n\n; y\n\n{SECOND}\n\n; z\n")
+    assert [remark.values for remark in collection.remarks] == [{"place": "above"}]
+
+
+@pytest.mark.parametrize(("above", "expected"), [(True, ["x", "y"]), (False, ["y", "z"])])
+def test_a_person_may_state_where_names_are(above, expected):
+    text = f"; x\n\n{FIRST}\n\n; y\n\n{SECOND}\n\n; z\n"
+    collection = read_collection(text, names_above=above)
+    assert ([entry.title for entry in collection.entries], collection.remarks) == (expected, ())

@@ -42,6 +42,28 @@ def test_an_unknown_encoding_is_reported():
 
 
 @pytest.mark.parametrize(
+    ("head", "encoding", "title"),
+    [
+        ('<?xml version="1.0" encoding="utf-16"?>', "utf-8", "推箱子"),
+        ('<?xml version="1.0" encoding="utf-8"?>', "gb18030", "推箱子"),
+        ('<?xml version="1.0" encoding="utf-16"?>', "utf-16-le", "推箱子"),
+        ('<?xml version="1.0"?>', "cp1252", "Noël"),
+        ("", "cp1252", "Noël"),
+        ("", "utf-8", "推箱子"),
+        ("", "utf-8", "Up & down &amp; up"),
+    ],
+)
+def test_wrong_and_missing_declarations_and_bare_ampersands_are_read(head, encoding, title):
+    collection = read_collection(slc(head=head, title=title).encode(encoding))
+    assert (collection.name, len(collection.entries)) == (title.replace("&amp;", "&"), 1)
+
+
+def test_an_empty_author_inherits_that_of_the_collection():
+    (entry,) = read_collection(slc(LEVEL.replace("Width", 'Copyright=" " Width'))).entries
+    assert entry.author == "Somebody"
+
+
+@pytest.mark.parametrize(
     "declaration",
     [
         '<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">',

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solvers.errors import NotText, TooLong
-from solvers.sokoban.formats.text import LINE_END, MAX_LINE, decode, fold, fold_moves, quotes, read_lines, split_lines
+from solvers.sokoban.formats.text import LINE_END, MAX_LINE, decode, fold, fold_moves, quotes, split_lines
 
 
 @pytest.mark.parametrize(
@@ -55,12 +55,6 @@ def test_lines_do_not_depend_on_how_the_text_is_cut_into_pieces(pieces):
 def test_a_line_without_an_end_is_bounded():
     with pytest.raises(TooLong):
         list(split_lines("a" * 100_000 for _ in range(MAX_LINE // 100_000 + 2)))
-
-
-def test_a_file_is_read_as_its_bytes_would_be(tmp_path):
-    path = tmp_path / "levels.txt"
-    path.write_bytes("; 推箱子\r\n#\r".encode("gb18030"))
-    assert list(read_lines(path)) == ["; 推箱子", "#", ""]
 
 
 def test_full_width_characters_are_folded_and_others_kept():

@@ -1,0 +1,77 @@
+"""Read levels in JSON: objects with a board, and beside it a title, an author and a solution."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from solvers.errors import PuzzleError
+from solvers.sokoban.formats import letslogic
+
+_START = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*[\"\[{])")
+_BOARDS = ("xsb", "board", "map", "level", "rows", "grid", "puzzle")
+_FIELDS = {"Title": ("title", "name"), "Author": ("author", "by"), "": ("lurd", "solution", "moves", "answer")}
+
+
+def may_be_json(start: str) -> bool:
+    """Return whether a text that begins with *start* may be JSON, or lines of JSON.
+
+    >>> may_be_json('{"map": "#####|#@$.#|#####"}'), may_be_json("[soko=5,3]")
+    (True, False)
+    """
+    return _START.match(start) is not None
+
+
+def lines_of_json(text: str) -> list[str] | None:
+    """Return the levels in a JSON text as lines of a .sok file; None if it is not JSON or has no board.
+
+    >>> lines_of_json('{"name": "One", "map": "#####|#@$.#|#####", "lurd": "R"}')
+    ['#####|#@$.#|#####', 'Title: One', '', 'R', '']
+    """
+    try:
+        documents = [json.loads(text)]
+    except (ValueError, RecursionError):
+        try:
+            documents = [json.loads(line) for line in text.splitlines() if line.strip()]
+        except (ValueError, RecursionError):
+            return None
+    return list(_find_levels(documents)) or None
+
+
+def _find_levels(documents: list[Any]) -> Iterator[str]:
+    left = documents[::-1]
+    while left:
+        value = left.pop()
+        if not isinstance(value, (dict, list)):
+            continue
+        fields = {key.lower(): field for key, field in value.items()} if isinstance(value, dict) else {"board": value}
+        board = next((rows for name in _BOARDS if (rows := _rows_of(fields, name))), None)
+        if board is None:
+            left += reversed(value if isinstance(value, list) else list(fields.values()))
+            continue
+        yield from board
+        for key, names in _FIELDS.items():
+            texts = (fields.get(name) for name in names)
+            words = next((text.split() for text in texts if isinstance(text, str)), [])
+            if words:
+                line = " ".join(words)
+                yield from [f"{key}: {line}"] if key else ["", line]
+        yield ""
+
+
+def _rows_of(fields: dict[str, Any], name: str) -> list[str] | None:
+    """Return the rows of a board: a text, a list of rows, a list of lists of characters, or letslogic's digits."""
+    value = fields.get(name)
+    if isinstance(value, list):
+        rows = ["".join(map(str, row)) if isinstance(row, list) else row for row in value]
+        value = "\n".join(rows) if rows and all(isinstance(row, str) for row in rows) else None
+    if not isinstance(value, str):
+        return None
+    width, height = fields.get("width"), fields.get("height")
+    if value.isdecimal() and isinstance(width, int) and isinstance(height, int):
+        try:
+            return [*letslogic.parse(value, width, height).rows()]
+        except PuzzleError:
+            return None
+    rows = value.splitlines()
+    return rows if "#" in value or ("H" in value and ("|" in value or len(rows) > 1)) else None
