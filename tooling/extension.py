@@ -12,7 +12,7 @@ SOURCE = ROOT / "extension"
 RULES = ROOT / "contest/static/contest/player/rules"
 NAME = "leitai-extension"
 _IMPORT = re.compile(r'^import [^;]*? from "\./([\w-]+\.js)";', re.MULTILINE)
-_FIRST = ("errors.js", "finding.js", "reading.js")  # imported by extension/finding.js
+_FIRST = ("errors.js", "reading.js", "single.js")  # imported by extension/finding.js
 _HOST = re.compile(r'(DEFAULT_HOST = )"[^"]*"')
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # a fixed date, so that equal files give an equal ZIP
 

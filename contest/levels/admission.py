@@ -17,6 +17,7 @@ from solvers.errors import PuzzleError
 from solvers.sokoban.checks import bounds
 from solvers.sokoban.checks.gate import faults
 from solvers.sokoban.drawing.draw import column_name
+from solvers.sokoban.formats.single import read_one
 from solvers.sokoban.moves import Moves
 from solvers.sokoban.problems import Fault, Problem
 from solvers.sokoban.replay import Replay, replay
@@ -207,7 +208,7 @@ def _parse(text: str, solution: str) -> tuple[sokoban.Level | None, Moves, dict[
     errors: dict[str, str] = {}
     board, moves = None, Moves.parse("")
     try:
-        board = sokoban.Level.parse(text)
+        board = read_one(text).level
     except PuzzleError as error:
         errors["text"] = describe_error(error)
     try:

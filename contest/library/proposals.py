@@ -30,6 +30,7 @@ from contest.staff.audit_log import Actor
 from contest.vetting import orders
 from contest.visibility import Viewer
 from solvers import sokoban
+from solvers.sokoban.formats.single import read_one
 
 log = logging.getLogger(__name__)
 
@@ -77,7 +78,7 @@ def author_of(viewer: Viewer, user: object) -> Author | None:
 @transaction.atomic
 def start(author: Author, text: str, solution: str, *, title: str = "", name: str = "", at: datetime) -> Proposal:
     """Save a level as a draft of *author*. Raise ValidationError with a message, or PuzzleError for a bad board."""
-    board = sokoban.Level.parse(text)
+    board = read_one(text).level
     own = _own(author)
     if own.filter(made_at__gt=at - timedelta(days=1)).count() >= PER_DAY:
         raise ValidationError(
@@ -96,7 +97,7 @@ def start(author: Author, text: str, solution: str, *, title: str = "", name: st
 @transaction.atomic
 def save(proposal: Proposal, given: dict[str, Any], version: int) -> Proposal:
     """Save the author's changes to the draft. Raise Stale, ValidationError, or PuzzleError if it is not a board."""
-    board = sokoban.Level.parse(given["text"])
+    board = read_one(given["text"]).level
     proposal = _lock(proposal, version, State.DRAFT)
     for name in _TYPED:
         setattr(proposal, name, given[name])

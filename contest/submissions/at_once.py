@@ -34,8 +34,8 @@ from contest.submissions.entry import Entry, Refused, clean, encode_moves
 from contest.submissions.store import entrant
 from contest.visibility import Viewer
 from contest.wording import verdicts
-from solvers import sokoban
 from solvers.errors import PuzzleError
+from solvers.sokoban.formats.single import read_one
 
 MAX_BOARD_LENGTH = 100_000
 # Limit per tester and round.
@@ -168,7 +168,7 @@ def ranks(judged: Submission, player: Player | None) -> dict[str, int | None]:
 
 def _parse_board(text: str) -> Level:
     try:
-        board = sokoban.Level.parse(text)
+        board = read_one(text).level
     except PuzzleError as error:
         raise Refused("bad_board", verdicts.describe_error(error), field="board") from None
     if problem := board.unjudgeable:

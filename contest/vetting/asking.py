@@ -25,6 +25,7 @@ from contest.wording.verdicts import describe_error, describe_problem
 from solvers import sokoban
 from solvers.errors import PuzzleError
 from solvers.sokoban import Moves, replay
+from solvers.sokoban.formats.single import read_one
 from solvers.sokoban.level import BOX, PLAYER
 from solvers.sokoban.playback import Playback
 
@@ -139,7 +140,7 @@ def _parse_board(text: str) -> sokoban.Level:
         message = _("A level has up to %(most)s characters here.") % {"most": f"{LONGEST_TEXT:,}"}
         raise Refused(message, field="level", code="too_large", status=413)
     try:
-        board = sokoban.Level.parse(text)
+        board = read_one(text).level
     except PuzzleError as error:
         raise Refused(describe_error(error), field="level", code=str(error.code)) from None
     if board.unjudgeable:

@@ -117,7 +117,10 @@ class TrialSerializer(BodySerializer):
     """Moves to judge, on your own board or on the levels of a round."""
 
     moves = MovesField()
-    board = StrictTextField(required=False, help_text="XSB rows, separated by line ends or |.")
+    board = StrictTextField(
+        required=False,
+        help_text="A text with one level: XSB rows separated by line ends or |, MF8, a file, a forum tag, a link.",
+    )
     slot = StrictChoiceField(SLOTS, required=False)
     round = StrictIntegerField(required=False)
     track = StrictTextField(required=False, help_text="Only its open round.")

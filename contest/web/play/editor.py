@@ -23,6 +23,7 @@ from solvers.sokoban import Level
 from solvers.sokoban.checks.gate import faults
 from solvers.sokoban.drawing.draw import LIGHT, svg
 from solvers.sokoban.drawing.pictures import Style, png
+from solvers.sokoban.formats.single import read_one
 from solvers.sokoban.problems import Fault
 
 LONGEST = 50_000  # characters: the largest board plus surrounding whitespace
@@ -108,7 +109,7 @@ def _read_level(form: DrawnForm) -> Level | None:
     if not form.is_valid():
         return None
     try:
-        return Level.parse(form.cleaned_data["pasted"])
+        return read_one(form.cleaned_data["pasted"]).level
     except PuzzleError as error:
         form.add_error("pasted", describe_error(error))
         return None

@@ -20,7 +20,10 @@ class CheckForm(PlainForm):
         required=False,
         strip=False,
         max_length=MAX_BOARD_LENGTH,
-        help_text=_("XSB, RLE or MF8. Leave it empty for the levels of the round that is running."),
+        help_text=_(
+            "XSB, RLE, MF8, a link, or any text with one level. "
+            "Leave it empty for the levels of the round that is running."
+        ),
         widget=forms.Textarea(attrs=_PASTED | {"rows": 10}),
     )
     moves = forms.CharField(

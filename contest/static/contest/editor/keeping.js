@@ -1,7 +1,7 @@
 // Where a drawing comes from when the page opens, and where it stays: in this browser, or behind the # of a link.
 
 import { PuzzleError } from "../player/rules/errors.js";
-import { Level } from "../player/rules/level.js";
+import { readOne } from "../player/rules/single.js";
 import { cropped, room } from "./drawing.js";
 import { levelOf } from "./link.js";
 
@@ -12,7 +12,7 @@ const FIRST_ROOM = [11, 9];
 export function firstDrawing(text, storage) {
   for (const one of [text, storage.getItem(KEPT) ?? ""]) {
     try {
-      if (one.trim()) return Level.parse(one);
+      if (one.trim()) return readOne(one);
     } catch {
       // Not a board any more: the next may be one.
     }

@@ -1,7 +1,7 @@
 // The drawing as text: in the field that can be edited, in forms to copy and share, and as a file.
 
-import { Level } from "../player/rules/level.js";
 import { PuzzleError } from "../player/rules/errors.js";
+import { readOne } from "../player/rules/single.js";
 import { cropped } from "./drawing.js";
 import { fragmentOf } from "./link.js";
 
@@ -41,7 +41,7 @@ export class Texts {
   /** The text was changed by hand: draw it, or say why it is no board. */
   #type() {
     try {
-      this.#sheet.make(Level.parse(this.#field.value), { isTyped: true });
+      this.#sheet.make(readOne(this.#field.value), { isTyped: true });
       this.#sheet.say("nothing");
     } catch (error) {
       if (!(error instanceof PuzzleError)) throw error;

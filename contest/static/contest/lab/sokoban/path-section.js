@@ -2,7 +2,7 @@
 
 import { Arena, CRATE, toSteps } from "../../player/rules/game.js";
 import { PuzzleError } from "../../player/rules/errors.js";
-import { Level } from "../../player/rules/level.js";
+import { readOne } from "../../player/rules/single.js";
 import { pushRoutes } from "../../player/rules/paths.js";
 import { troubleWords } from "../trouble.js";
 import { blocksAround, cutCells } from "./blocks.js";
@@ -29,7 +29,7 @@ export class PathSection {
   load() {
     this.at("trouble").textContent = "";
     try {
-      this.start = Arena.of(Level.parse(this.at("level").value)).start;
+      this.start = Arena.of(readOne(this.at("level").value)).start;
     } catch (error) {
       if (!(error instanceof PuzzleError)) throw error;
       this.at("trouble").textContent = troubleWords(this.words, error);

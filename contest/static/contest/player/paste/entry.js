@@ -1,8 +1,8 @@
 // The page on which moves are pasted: to be submitted, or to be checked without sending anything. Everything that the
 // judge would say is said here at once, by the same rules; only the server's receipt counts.
 
-import { levelOf } from "../rules/finding.js";
 import { Level } from "../rules/level.js";
+import { readOne } from "../rules/single.js";
 import { foretell, showPreview } from "./preview.js";
 import { storage } from "../keep/settings.js";
 import { takeOver } from "../view/parts.js";
@@ -149,7 +149,7 @@ class Entry {
   #own() {
     const place = this.root.querySelector("[data-board-error]");
     try {
-      const level = levelOf(this.board.value);
+      const level = readOne(this.board.value);
       place.textContent = "";
       return [{ name: this.words("ownLevel"), level }];
     } catch (error) {

@@ -8,7 +8,7 @@
 // so many doors are tried.
 
 import { CRATE, FREE, LETTERS, PUSH } from "../rules/game.js";
-import { Heap } from "../rules/heap.js";
+import { Heap } from "../rules/paths.js";
 import { Blocks, Walks } from "../rules/regions.js";
 
 const SIDES = [0, 1, 2, 3];
