@@ -22,6 +22,21 @@ from contest.templatetags.pages import PHASE_WORDS
 _BOARD = {"class": "moves", "spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"}
 
 
+ENCODINGS = (
+    ("utf-8", "UTF-8"),
+    ("gb18030", "GB18030, GBK"),
+    ("big5hkscs", "Big5"),
+    ("cp932", "Shift-JIS"),
+    ("euc_jis_2004", "EUC-JP"),
+    ("cp949", "EUC-KR"),
+    ("cp1252", "Windows-1252"),
+    ("cp1250", "Windows-1250"),
+    ("cp1251", "Windows-1251"),
+    ("koi8-r", "KOI8-R"),
+    ("cp866", "CP866"),
+)
+
+
 class BringForm(forms.Form):
     """Levels in any supported format, pasted or uploaded as a file."""
 
@@ -38,6 +53,18 @@ class BringForm(forms.Form):
         help_text=_(
             "Or a ZIP of several files. Up to 10 MiB, also when unpacked. A large collection is read in the background."
         ),
+    )
+    encoding = forms.ChoiceField(
+        label=_("Encoding"), required=False, choices=[("", _("decide from the file")), *ENCODINGS]
+    )
+    names = forms.ChoiceField(
+        label=_("Names of levels"),
+        required=False,
+        choices=[
+            ("", _("decide from the file")),
+            ("above", _("above their boards")),
+            ("below", _("below their boards")),
+        ],
     )
 
     def clean(self) -> dict[str, Any]:

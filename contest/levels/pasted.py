@@ -1,17 +1,20 @@
 """Parse levels that an organiser pastes or uploads, in any format, with the solutions beside them."""
 
-import re
 from dataclasses import dataclass, field
 
+from contest.wording.readings import describe_reading, pack_readings
 from contest.wording.verdicts import describe_error
 from solvers.errors import PuzzleError
 from solvers.sokoban import Level
-from solvers.sokoban.formats import Entry, Unread, read_collection, sokoplayer
+from solvers.sokoban.formats import Entry, Unread, read_collection
+from solvers.sokoban.formats.files.roles import Role, line_roles
+from solvers.sokoban.formats.single import find_links, read_link
+from solvers.sokoban.formats.text import decode, split_lines
 from solvers.sokoban.reading.readers import Outcome, Reader, judge
 
 MAX_UNREAD = 20  # errors to report individually
-_LINK = re.compile(r"[?&]lvl=\S")  # within a word; a pattern for the whole word would take quadratic time in its length
 _MAX_STEPS = 1_000_000
+_ABOVE = {"above": True, "below": False}
 
 
 @dataclass(frozen=True)
@@ -31,25 +34,38 @@ class PastedLevels:
     name: str = ""
     found: tuple[PastedLevel, ...] = ()
     unread: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
-def read(data: str | bytes, *, name: str = "") -> PastedLevels:
-    """Find the levels in *data*: XSB, .sok, .slc, MF8 text or SokoPlayer links, one or many.
+def read(data: str | bytes, *, name: str = "", encoding: str = "", names: str = "") -> PastedLevels:
+    """Find the levels in *data*: any format of files, or links, one or many.
 
     Includes the best solution under a level; for a single level it may be anywhere in the text.
 
     >>> read("######\\n#@ $.#\\n######\\n\\nrR").found[0].solution
     'rR'
 
-    Raise only PuzzleError, for binary data. Time like `read_collection`.
+    *encoding* and *names* (above, below) are those that the organiser stated. Raise only PuzzleError, for binary data.
+    Time like `read_collection`.
     """
     if isinstance(data, str) and (linked := _read_links(data)):
         return linked
-    collection = read_collection(data, name=name)
+    collection = read_collection(data, name=name, encoding=encoding, names_above=_ABOVE.get(names))
     levels = [level_of_entry(entry) for entry in collection.entries]
     if len(levels) == 1 and not levels[0].solution and isinstance(data, str):
         levels = [_with_solution(levels[0], collection.entries[0].level, data)]
-    return PastedLevels(collection.name, tuple(levels), tuple(map(_error_message, collection.unread[:MAX_UNREAD])))
+    unread = tuple(map(_error_message, collection.unread[:MAX_UNREAD]))
+    remarks = pack_readings([collection, *collection.entries])[:MAX_UNREAD]
+    return PastedLevels(collection.name, tuple(levels), unread, tuple(describe_reading(*each) for each in remarks))
+
+
+def lines_of(data: str | bytes, *, encoding: str = "", names: str = "") -> list[tuple[Role, str]]:
+    """Return each line of *data*, which is neither XML nor JSON, with the role in which `read` takes it.
+
+    *encoding* and *names* as in `read`. Raise PuzzleError for binary data.
+    """
+    text = decode(data, encoding=encoding) if isinstance(data, bytes) else data
+    return list(zip(line_roles(text, names_above=_ABOVE.get(names)), split_lines([text]), strict=True))
 
 
 def level_of_entry(entry: Entry) -> PastedLevel:
@@ -72,15 +88,15 @@ def _solution(level: Level, text: str) -> str:
 
 
 def _read_links(text: str) -> PastedLevels | None:
-    """Return the levels of SokoPlayer links; None if there is no link."""
-    links = [word for word in text.split() if _LINK.search(word)]
+    """Return the levels of links; None if there is no link."""
+    links = find_links(text)
     if not links:
         return None
     found: list[PastedLevel] = []
     unread: list[str] = []
     for link in links:
         try:
-            level = sokoplayer.parse(link).level
+            level = read_link(link)
         except PuzzleError as error:
             unread.append(describe_error(error))
         else:

@@ -24,6 +24,7 @@ from contest.library import packed_files, queueing
 from contest.models import Intake, IntakeLevel, LibraryLevel, Search, SearchAnswer, SearchState
 from contest.staff import audit_log
 from contest.vetting import orders
+from contest.wording.readings import pack_readings
 from solvers.errors import PuzzleError
 from solvers.sokoban.checks.gate import faults
 from solvers.sokoban.formats import Entry, Header, Unread
@@ -33,6 +34,7 @@ from solvers.sokoban.problems import Fault
 MOST_BYTES = 10 * 1024 * 1024
 MOST_LEVELS = 100_000
 MOST_OF_ONE = 5  # collections of one organiser: a new one replaces the oldest
+MOST_REMARKS = 100
 PIECE = 200
 LEASE = timedelta(seconds=60)
 WORK_SECONDS = 60.0  # then the rest waits for the next wake-up, well before a task's time limit
@@ -50,24 +52,28 @@ _ADVICE = frozenset({Fault.TEXT_EMPTY, Fault.TEXT_BAR})  # about title and autho
 
 
 @transaction.atomic
-def start(data: bytes, name: str, *, at: datetime, by: User) -> Intake:
-    """Store an uploaded collection, a level file or a ZIP that `packed_files.unpack` accepts; a worker parses it."""
-    older = Intake.objects.filter(brought_by=by).order_by("-pk").values_list("pk", flat=True)[MOST_OF_ONE - 1 :]
-    Intake.objects.filter(pk__in=list(older)).delete()
+def start(data: bytes, name: str, *, at: datetime, by: User, **how: str) -> Intake:
+    """Store a level file or a ZIP that `packed_files.unpack` accepts; a worker parses it, *how* as `levels` does."""
+    Intake.objects.filter(pk__in=[intake.pk for intake in find_replaced(by)]).delete()
     return Intake.objects.create(
         name=name[:200],
         data=zlib.compress(data, 6),
         lines=packed_files.count_lines(data, MOST_BYTES),
+        **how,
         brought_at=at,
         brought_by=by,
     )
 
 
+def find_replaced(by: User) -> list[Intake]:
+    """Return the collections of *by* that the next one replaces."""
+    return list(Intake.objects.filter(brought_by=by).defer("data").order_by("-pk")[MOST_OF_ONE - 1 :])
+
+
 def stop(intake: Intake) -> None:
     """Stop reading; levels read so far can still be chosen."""
-    Intake.objects.filter(pk=intake.pk, state__in=(State.READING, State.KEEPING)).update(
-        state=State.STOPPED, data=b"", claim_token=None
-    )
+    busy = Intake.objects.filter(pk=intake.pk, state__in=(State.READING, State.KEEPING))
+    busy.update(state=State.STOPPED, data=b"", claim_token=None)
     IntakeLevel.objects.filter(intake=intake, is_wanted=True).update(is_wanted=False)
 
 
@@ -145,15 +151,19 @@ def _still_held(intake: Intake) -> QuerySet[Intake]:
 def _read(intake: Intake, until: float) -> None:
     """Read on after the last batch written. Memory O(the file and one batch)."""
     header = Header()
-    rest = islice(packed_files.levels(zlib.decompress(intake.data), MOST_BYTES, header), intake.taken, MOST_LEVELS)
+    how = {"encoding": intake.encoding, "names": intake.names}
+    found = packed_files.levels(zlib.decompress(intake.data), MOST_BYTES, header, **how)
+    rest = islice(found, intake.taken, MOST_LEVELS)
     for piece in iter(lambda: list(islice(rest, PIECE)), []):
+        intake.remarks = (intake.remarks + pack_readings(piece))[:MOST_REMARKS]
         if time.monotonic() > until or not _write(intake, piece):
             return
         if intake.taken >= MOST_LEVELS:
             _still_held(intake).update(state=State.STOPPED, data=b"")
             return
     named = {} if intake.name else {"name": header.name[:200]}
-    _still_held(intake).update(state=State.READ, data=b"", at_line=intake.lines, **named)
+    remarks = pack_readings([header]) + intake.remarks
+    _still_held(intake).update(state=State.READ, data=b"", at_line=intake.lines, remarks=remarks, **named)
 
 
 @transaction.atomic
@@ -161,7 +171,8 @@ def _write(intake: Intake, piece: Sequence[Entry | Unread]) -> bool:
     rows = [_row(intake, intake.taken + place, entry) for place, entry in enumerate(piece, 1)]
     unread = sum(row.standing == Standing.UNREAD for row in rows)
     taken = intake.taken + len(rows)
-    if not QUEUE.prolong(intake, attempts=0, taken=taken, unread=F("unread") + unread, at_line=piece[-1].line):
+    progress = {"taken": taken, "unread": F("unread") + unread, "at_line": piece[-1].line, "remarks": intake.remarks}
+    if not QUEUE.prolong(intake, attempts=0, **progress):
         return False
     intake.taken = taken
     keys = {row.key for row in rows}

@@ -111,15 +111,17 @@ def count_lines(data: bytes, most: int) -> int:
     return sum(map(_count_lines, _files(data, most)))
 
 
-def levels(data: bytes, most: int, header: Header) -> Iterator[Entry | Unread]:
+def levels(data: bytes, most: int, header: Header, *, encoding: str = "", names: str = "") -> Iterator[Entry | Unread]:
     """Yield the levels of all files with continuous line numbers, and an Unread for each unreadable file of a ZIP.
+
+    *encoding* and *names* (above, below) are those that the organiser stated.
 
     Raise PuzzleError if a single file is not text. Memory O(most and one level).
     """
     before = 0
     for file in _files(data, most):
         try:
-            for entry in _levels_of(file.data, header):
+            for entry in _levels_of(file.data, header, encoding, names):
                 line = before + entry.line
                 if isinstance(entry, Unread) and file.name:
                     yield replace(entry, line=line, title=f"{file.name}: {entry.title}")
@@ -144,8 +146,9 @@ def _files(data: bytes, most: int) -> list[PackedFile]:
     return [PackedFile("", data)]
 
 
-def _levels_of(data: bytes, header: Header) -> Iterator[Entry | Unread]:
+def _levels_of(data: bytes, header: Header, encoding: str, names: str) -> Iterator[Entry | Unread]:
     with NamedTemporaryFile(suffix=".levels") as file:
         file.write(data)
         file.flush()
-        yield from read_file(Path(file.name), header)
+        above = {"above": True, "below": False}.get(names)
+        yield from read_file(Path(file.name), header, encoding=encoding, names_above=above)

@@ -2,5 +2,5 @@
 
 `times` in Beijing time · `verdicts` · `searches` of the solver · `settings` of a round · changes in the audit
 `record` · `notes` on acts · `bilingual` reasons of organisers · `puzzles` other than Sokoban, and errors in
-their texts · `chain` the newest link of the receipt chain.
+their texts · `readings` of files with levels · `chain` the newest link of the receipt chain.
 """

@@ -27,6 +27,7 @@ from contest.library import queueing as queues
 from contest.models import Intake, IntakeLevel, LibraryLevel, SearchBudget, Series
 from contest.rendering.boards import drawing
 from contest.vetting import orders
+from contest.wording.readings import describe_reading
 from contest.wording.verdicts import describe_unread
 from solvers.sokoban.problems import Fault, Problem
 
@@ -103,6 +104,7 @@ def _render_page(request: StaffRequest, intake: Intake, form: ChooseForm) -> Htt
     total = sum(of_all for of_all, _sought in counts.values())
     context = {
         "intake": intake,
+        "readings": [describe_reading(*remark) for remark in intake.remarks],
         "chosen": page,
         "matches": paginator.count,
         "shown": [_show_level(level, is_busy=intake.is_busy) for level in page],

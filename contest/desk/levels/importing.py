@@ -30,13 +30,16 @@ from contest.organising.acts import add_errors
 from contest.rendering.boards import drawing
 from contest.staff import track_owners
 from contest.vetting import orders
+from contest.wording.readings import ROLES
 from contest.wording.verdicts import with_label
 from solvers.errors import PuzzleError
-from solvers.sokoban import Level as Board
+from solvers.sokoban.formats.files.roles import Role
+from solvers.sokoban.formats.single import read_one
 
 AT_ONCE = 262_144  # bytes; a worker reads larger uploads
 _LONGEST_LINK = 50_000
 _MOST_TWINS = 6
+_MOST_LINES = 2_000
 _TYPED = ("title", "author", "tags", "difficulty", "rights", "unsolved_reason")
 
 
@@ -87,6 +90,8 @@ def new_level(request: StaffRequest) -> HttpResponse:
     do = request.POST.get("do", "")
     if do == "read":
         return _read_upload(request)
+    if do == "lines":
+        return _show_lines(request)
     if request.method == "POST":
         return _handle_action(request, do)
     if "intake" in request.GET:
@@ -106,18 +111,37 @@ def _read_upload(request: StaffRequest) -> HttpResponse:
         if packed_files.is_zip(data):
             return _unpack(request, form, data, name)
         if len(data) > AT_ONCE:
-            return _start_intake(request, data, name, is_large=True)
+            return _start_intake(request, form, data, name, is_large=True)
+        how = {"encoding": form.cleaned_data["encoding"], "names": form.cleaned_data["names"]}
         try:
-            brought = pasted.read(data if file else form.cleaned_data["pasted"], name=name)
+            brought = pasted.read(data if file else form.cleaned_data["pasted"], name=name, **how)
         except PuzzleError:
             form.add_error("file", _("This is not a text file."))
         else:
             if len(brought.found) == 1 and not brought.unread:
+                for remark in brought.remarks:
+                    messages.info(request, remark)
                 return _render_level(request, LevelForm(initial=asdict(brought.found[0])))
             if brought.found:
-                return _start_intake(request, data, brought.name or name)
+                return _start_intake(request, form, data, brought.name or name)
             form.add_error("file" if file else "pasted", _("No readable level was found."))
     return _render_refusal(request, form, brought.unread)
+
+
+def _show_lines(request: StaffRequest) -> HttpResponse:
+    """Show how each line of the upload is read; store nothing."""
+    form = BringForm(request.POST, request.FILES, label_suffix="")
+    lines: list[tuple[Role, str]] = []
+    if form.is_valid():
+        given = form.cleaned_data
+        data = given["file"].read(AT_ONCE) if given["file"] else given["pasted"][:AT_ONCE]
+        try:
+            lines = pasted.lines_of(data, encoding=given["encoding"], names=given["names"])[:_MOST_LINES]
+        except PuzzleError:
+            form.add_error("file", _("This is not a text file."))
+    shown = [(number, ROLES[role], line) for number, (role, line) in enumerate(lines, 1)]
+    context = {"form": form, "lines": shown, **_upload_limits(), **destination(request)}
+    return render(request, "contest/desk/levels/bring.html", context, status=422 if form.errors else 200)
 
 
 def _render_refusal(request: StaffRequest, form: BringForm, unread: tuple[str, ...] = ()) -> HttpResponse:
@@ -133,11 +157,18 @@ def _unpack(request: StaffRequest, form: BringForm, data: bytes, name: str) -> H
         form.add_error("file", str(bad))
         return _render_refusal(request, form)
     is_large = sum(len(file.data) for file in files) > AT_ONCE
-    return _start_intake(request, data, packed_files.name_of(name, files), is_large=is_large)
+    return _start_intake(request, form, data, packed_files.name_of(name, files), is_large=is_large)
 
 
-def _start_intake(request: StaffRequest, data: bytes, name: str, *, is_large: bool = False) -> HttpResponse:
-    intake = collection_import.start(data, name, at=clock.now(), by=request.user)
+def _start_intake(
+    request: StaffRequest, form: BringForm, data: bytes, name: str, *, is_large: bool = False
+) -> HttpResponse:
+    for replaced in collection_import.find_replaced(request.user):
+        message = _("Your collection “%(name)s” was removed from the desk: it keeps the last %(most)s you brought.")
+        messages.warning(request, message % {"name": replaced, "most": collection_import.MOST_OF_ONE})
+    encoding = form.cleaned_data["encoding"] if form.cleaned_data["file"] else "utf-8"
+    how = {"encoding": encoding, "names": form.cleaned_data["names"]}
+    intake = collection_import.start(data, name, at=clock.now(), by=request.user, **how)
     if is_large:
         waking.wake_intakes()
     else:
@@ -227,7 +258,7 @@ def save_in_library(request: StaffRequest, form: LevelForm, level: LibraryLevel,
     """Save the form's level in the library, as a draft if it fails the level check; None if it is invalid."""
     given = form.cleaned_data
     try:
-        board = Board.parse(given["text"])
+        board = read_one(given["text"]).level
         for name in _TYPED:
             setattr(level, name, given[name])
         level.clean_fields(exclude=[field.name for field in level._meta.fields if field.name not in _TYPED])

@@ -25,6 +25,10 @@ class Intake(Job):
 
     name = models.CharField(max_length=200, blank=True)
     data = models.BinaryField(default=b"")  # the upload, compressed, until it is read
+    # How the organiser said it is to be read; empty: decided by the file.
+    encoding = models.CharField(max_length=20, blank=True)
+    names = models.CharField(max_length=5, blank=True)  # above or below their boards
+    remarks: Any = models.JSONField(default=list)  # of its reading: code, line, values
     state = models.CharField(max_length=8, choices=State, default=State.READING)
     lines = models.PositiveIntegerField(default=1)
     at_line = models.PositiveIntegerField(default=0)

@@ -141,3 +141,40 @@ def test_its_description_is_edited_and_it_is_withdrawn(organiser, client):
     organiser.post(here, {"do": "show"})
     assert client.get(PUBLIC).status_code == 200
     assert "Narrow ways" in organiser.get("/en/desk/collections/").text
+
+
+def test_the_organiser_states_the_encoding_and_where_names_are(organiser):
+    data = "; 山月\n\n#####\n#@$.#\n#####\n\n; 十字路\n\n######\n#@ $.#\n######\n\n; 雪\n".encode("cp932")
+    brought(organiser, data, encoding="cp932", names="below")
+    assert list(Intake.objects.get().levels.order_by("place").values_list("title", flat=True)) == ["十字路", "雪"]
+    assert Intake.objects.get().remarks == []
+
+
+def test_the_page_of_a_collection_shows_what_was_guessed_and_left_out(organiser):
+    level = "#####\n#@$.#  here\n#####\nTitle: {}\n\n"
+    shown = brought(organiser, (level.format("山月") + level.format("はじめの一歩")).encode("cp932"))
+    assert "The encoding was guessed: cp932." in shown.text
+    assert "Line 2: Text behind a row was left out: here" in shown.text
+
+
+def test_a_single_level_is_shown_with_what_was_left_out(organiser):
+    shown = organiser.post(NEW, {"do": "read", "pasted": "1 #####\n2 #@$.#\n3 #####"})
+    assert "Line 1: The line numbers before the rows were removed." in shown.text
+
+
+def test_a_message_names_the_collection_that_a_new_one_replaces(organiser, monkeypatch):
+    monkeypatch.setattr(collection_import, "MOST_OF_ONE", 2)
+    for _ in range(2):
+        assert "was removed from the desk" not in brought(organiser, collection(2)).text
+    assert "Your collection “corridors.sok” was removed from the desk" in brought(organiser, collection(2)).text
+
+
+def test_the_reading_of_each_line_is_shown_before_anything_is_stored(organiser):
+    text = ";山月\n#####\n#@$.#\n#####\n; 雪\n".encode("cp932")
+    file = SimpleUploadedFile("levels.txt", text)
+    shown = organiser.post(NEW, {"do": "lines", "pasted": "", "file": file, "encoding": "cp932", "names": "below"})
+    assert [(str(role), line) for _number, role, line in shown.context["lines"]][:2] == [
+        ("note", ";山月"),
+        ("row", "#####"),
+    ]
+    assert not Intake.objects.exists()
