@@ -4,6 +4,8 @@ import { candidates } from "./rules/reading.js";
 import { levelsIn, readOne } from "./rules/single.js";
 import { PuzzleError } from "./rules/errors.js";
 
+const LEAST_BETWEEN_WORDS = 8; // steps
+
 /** {level, moves, trouble}: null where the text has none; *trouble* is the reader's error where it has neither. */
 export function found(text) {
   const { level, trouble } = levelIn(text);
@@ -22,9 +24,15 @@ function levelIn(text) {
   }
 }
 
+/** Of words between others, a few letters are no moves but words, such as "u" or "du". */
+function leastOf(reading, level) {
+  if (reading === "words") return LEAST_BETWEEN_WORDS;
+  return level ? 1 : 2;
+}
+
 /** The longest moves of a text, which need not solve anything, or null. */
 function movesIn(text, level) {
-  const read = candidates(text).candidates.filter(({ moves }) => moves?.steps.length > (level ? 0 : 1));
+  const read = candidates(text).candidates.filter(({ moves, reading }) => moves?.steps.length >= leastOf(reading, level));
   if (!read.length) return null;
   return read.reduce((best, next) => (next.moves.steps.length > best.moves.steps.length ? next : best)).moves.steps;
 }

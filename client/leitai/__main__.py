@@ -239,7 +239,7 @@ def seal(client: Client, options: argparse.Namespace) -> int:
     except Refused:
         path.unlink()
         raise
-    line = f"Sealed {answer.number}: {number}/{slot}, {answer.moves} moves, {answer.pushes} pushes. Keep {path}."
+    line = f"Sealed {answer.number}: {number}/{slot}, {_describe_counts(answer)}. Keep {path}."
     _print(options, answer, line)
     return FINE
 
@@ -256,7 +256,7 @@ def _print_verdict(options: argparse.Namespace, submission: Submission) -> int:
 
 def history(client: Client, options: argparse.Namespace) -> int:
     def describe(sent: Sent) -> str:
-        counts = f"{sent.moves} moves, {sent.pushes} pushes" if sent.moves is not None else ""
+        counts = _describe_counts(sent) if sent.moves is not None else ""
         received_at = f"{sent.received_at:%Y-%m-%d %H:%M:%S}"
         line = f"{sent.number:>7}  {received_at}  {sent.round}/{sent.slot or '?'}  {sent.verdict}  {counts}"
         return line.rstrip()
@@ -268,7 +268,7 @@ def history(client: Client, options: argparse.Namespace) -> int:
 
 def bests(client: Client, options: argparse.Namespace) -> int:
     def describe(best: Best) -> str:
-        return f"{best.round}/{best.slot}  {best.board}  by {best.by}  {best.moves} moves, {best.pushes} pushes"
+        return f"{best.round}/{best.slot}  {best.board}  by {best.by}  {_describe_counts(best)}"
 
     return _print_list(options, client.bests(), describe, "you have no results yet")
 
@@ -279,6 +279,14 @@ def watch(client: Client, options: argparse.Namespace) -> int:
         line = f"{event.number:>7}  {event.at:%Y-%m-%d %H:%M:%S}  {' '.join(_describe_event(event))}"
         _print(options, event, line.rstrip())
     return FINE
+
+
+def _describe_counts(result: Any) -> str:
+    return _in_words(result.moves, result.pushes)
+
+
+def _in_words(moves: int, pushes: int) -> str:
+    return f"{moves} move{'' if moves == 1 else 's'}, {pushes} push{'' if pushes == 1 else 'es'}"
 
 
 def _newest_event(client: Client) -> int:
@@ -296,7 +304,7 @@ def _describe_event(event: Event) -> Iterator[str]:
         yield f"{event.round}/{submission['slot']}" if submission.get("slot") else f"round {event.round}"
         if submission:
             name, moves, pushes = submission["player"]["name"], submission["moves"], submission["pushes"]
-            yield name if moves is None else f"{name}: {moves} moves, {pushes} pushes"
+            yield name if moves is None else f"{name}: {_in_words(moves, pushes)}"
         if details.get("stands") is False:
             yield "(counts no longer)"
         elif "by" in details:

@@ -19,12 +19,14 @@ from contest.models import NOT_REPLAYED, Level, Reader, Round, State, Submission
 from contest.models.level import in_order
 from contest.rules import sealed_answers
 from solvers.sokoban.reading import readers
+from solvers.sokoban.reading.masks import LINES, WHOLE
 from solvers.sokoban.reading.plays import most_steps
-from solvers.sokoban.reading.readers import Change, Judgement, Outcome
+from solvers.sokoban.reading.readers import Judgement, Outcome
 from solvers.sokoban.reading.spectator import SpectatorAnswer
 
 log = logging.getLogger(__name__)
 
+_LONGEST_PART = 40  # characters of a part of a text that was left out
 _SECONDS_A_TEXT = 0.0002
 _SECONDS_A_BYTE = 50e-9
 _SECONDS_A_STEP = 150e-9
@@ -96,9 +98,9 @@ def outcome_of(submission: Submission, levels: list[Level]) -> Outcomes:
         if found.spectator:
             fields |= _spectator_fields(found.spectator, tried)
     judged_on = [level.sha256 for level in tried]
-    if Change.COUNTS in judgement.changes:
-        # A text that this engine refused before it skipped counts may be judged again (rules 6.12, 6.13).
-        judged_on.append(Change.COUNTS)
+    if judgement.reading not in ("", LINES, WHOLE):
+        # A text that this engine refused before it had these readings may be judged again (rules 6.12, 6.13).
+        judged_on.append(judgement.reading)
     return Outcomes(submission, fields, hashlib.sha256("\n".join(judged_on).encode()).hexdigest())
 
 
@@ -124,7 +126,7 @@ def dry_run(submission: Submission, levels: list[Level]) -> Submission:
     return submission
 
 
-def first_solved(rounds: Sequence[Round], moves: str, slot: str, reader: Reader) -> Round:
+def first_solved(rounds: Sequence[Round], moves: str, slot: str) -> Round:
     """Choose the round for a text that names none, among several open *rounds* (rule 6.8): the first with a level, in
     *slot* if one is named, that *moves* solve; else the first of *rounds*.
 
@@ -135,7 +137,7 @@ def first_solved(rounds: Sequence[Round], moves: str, slot: str, reader: Reader)
         limit = round_.max_moves
         plays = readers.plays_for(limit)
         try:
-            judgement = readers.judge(boards, moves, readers.Reader(reader), limit=limit, plays=plays)
+            judgement = readers.judge(boards, moves, readers.Reader.LENIENT, limit=limit, plays=plays)
         except Exception:
             # Our own error must not refuse a text sent in time: it is stored, and the judge will handle it (rule 6.12).
             log.exception("A text could not be tried on round %s", round_.number)
@@ -160,7 +162,7 @@ def _fields(judgement: Judgement, tried: list[Level]) -> dict[str, Any]:
         "index": judgement.index,
         "step": judgement.step,
         "why": str(judgement.why or ""),
-        "why_values": _plain(judgement.error.values) if judgement.error else {},
+        "why_values": _plain(judgement.error.values) if judgement.error else _left_out(judgement),
         "boxes_home": replayed.boxes_home if replayed else None,
         "turned": None,
     }
@@ -183,11 +185,20 @@ def _spectator_fields(answer: SpectatorAnswer, tried: list[Level]) -> dict[str, 
     }
 
 
+def _left_out(judgement: Judgement) -> dict[str, Any]:
+    """Return the parts of the text that were not read as moves: `{"left_out": [[line, part], …]}`, or nothing."""
+    parts = [[part.line, _printable(part.text[:_LONGEST_PART])] for part in judgement.left_out]
+    return {"left_out": parts} if parts else {}
+
+
+def _printable(text: str) -> str:
+    """Name the characters of *text* that cannot be seen or stored: `U+200E`."""
+    return "".join(sign if sign.isprintable() else f"U+{ord(sign):04X}" for sign in text)
+
+
 def _plain(values: dict[str, Any]) -> dict[str, Any]:
     """Make values fit a JSON column: PostgreSQL refuses NUL and lone surrogates, so those become code points."""
     return {
-        name: value
-        if isinstance(value, int | type(None)) or str(value).isprintable()
-        else f"U+{ord(str(value)[0]):04X}"
+        name: value if isinstance(value, int | type(None)) or str(value).isprintable() else _printable(str(value)[0])
         for name, value in values.items()
     }

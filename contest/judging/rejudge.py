@@ -119,7 +119,7 @@ def compute(rejudging: Rejudging, submissions: QuerySet[Submission]) -> Iterator
             before=before,
             after=after,
             lurd=lurd,
-            differs=before != after or submission.lurd != lurd,
+            differs=_without_words(before) != _without_words(after) or submission.lurd != lurd,
         )
 
 
@@ -178,6 +178,11 @@ def release(submissions: QuerySet[Submission], actor: audit_log.Actor, reason: s
 def _differing(rejudging: Rejudging) -> list[Rejudged]:
     rows = rejudging.rows.filter(differs=True).select_related("submission__player")
     return list(rows.defer("submission__text", "submission__lurd").order_by("submission"))
+
+
+def _without_words(values: dict[str, Any]) -> dict[str, Any]:
+    """Return a verdict without the values of its message: a better message alone is no other verdict."""
+    return {name: value for name, value in values.items() if name != "why_values"}
 
 
 def _columns(submission: Submission, names: Iterable[str]) -> dict[str, Any]:

@@ -8,10 +8,13 @@ say "unknown situation" and show nothing wrong. No refusal contains the first. U
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from django.utils.translation import override
+
 from contest.models import Best, Board, Metric, Round, Submission, Verdict
 from contest.rankings import standings
 from contest.rules.phases import Phase
 from contest.submissions import Receipt, Refused
+from contest.wording.verdicts import describe_counts
 
 ENDED = "The competition has ended."
 NOT_BEGUN = "The competition did not begin yet."
@@ -82,11 +85,13 @@ def _sentence_for_verdict(submission: Submission) -> str:
 
 
 def _format_counts(submission: Submission) -> str:
-    return f"{submission.moves} moves, {submission.pushes} pushes"
+    with override("en"):
+        return describe_counts(submission.moves, submission.pushes)
 
 
 def _format_cut(submission: Submission) -> str:
-    return f" {submission.cut} moves after the end were cut." if submission.cut else ""
+    moves = "1 move after the end was" if submission.cut == 1 else f"{submission.cut} moves after the end were"
+    return f" {moves} cut." if submission.cut else ""
 
 
 def _format_best(submission: Submission) -> str:

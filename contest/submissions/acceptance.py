@@ -27,7 +27,7 @@ from contest.ops import metrics, outages
 from contest.rules.phases import Phase
 from contest.submissions import eligibility, limits
 from contest.submissions.entry import Entry, Receipt, Refused, clean, encode_moves
-from contest.submissions.store import READER_OF, Arrival, Store
+from contest.submissions.store import Arrival, Store
 from contest.visibility import Viewer
 
 _Answer = Receipt | Exception
@@ -139,8 +139,7 @@ def _answers(readers: Sequence[Callable[[], Arrival]]) -> list[_Answer]:
                 continue
             arrival.turn_delay = turn
             if rounds_to_try := arrival.rounds_to_try:
-                reader = READER_OF[arrival.door]
-                arrival.round = outcomes.first_solved(rounds_to_try, arrival.entry.moves, arrival.entry.slot, reader)
+                arrival.round = outcomes.first_solved(rounds_to_try, arrival.entry.moves, arrival.entry.slot)
         answers.update(zip(waiting, _store_all(list(waiting.values())), strict=True))
         waiting.clear()
 

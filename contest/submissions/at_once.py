@@ -51,7 +51,6 @@ class Trial:
     round: int | None = None
     track: str = ""
     slot: str = ""
-    reader: Reader = Reader.RUN_LENGTH
 
 
 def judge(trial: Trial, *, viewer: Viewer, at: datetime, address: str = "") -> Submission:
@@ -65,9 +64,9 @@ def judge(trial: Trial, *, viewer: Viewer, at: datetime, address: str = "") -> S
     seconds = outcomes.seconds_for(trial.moves, max(level.round.max_moves for level in levels))
     limits.take_turn(address, limits.share_of(seconds * (1 + len(rounds_to_try))))
     if rounds_to_try:
-        round_ = outcomes.first_solved(rounds_to_try, trial.moves, trial.slot, trial.reader)
+        round_ = outcomes.first_solved(rounds_to_try, trial.moves, trial.slot)
         levels = [level for level in levels if level.round_id == round_.pk]
-    return _judge_text(text, levels, reader=trial.reader, slot="" if trial.board else trial.slot, at=at)
+    return _judge_text(text, levels, slot="" if trial.board else trial.slot, at=at)
 
 
 def enter_as_tester(tester: Tester, level: Level, moves: str, *, at: datetime, address: str) -> TestEntry:
@@ -80,7 +79,7 @@ def enter_as_tester(tester: Tester, level: Level, moves: str, *, at: datetime, a
         raise Refused("quota", message, status=429, field="moves")
     text = encode_moves(moves)
     limits.take_turn(address, limits.share_of(outcomes.seconds_for(moves, level.round.max_moves)))
-    judged = _judge_text(text, [level], reader=Reader.LENIENT, slot=level.slot, at=at)
+    judged = _judge_text(text, [level], slot=level.slot, at=at)
     return tester.entries.create(
         slot=level.slot,
         sha256=level.sha256,
@@ -114,7 +113,7 @@ def accept_collected(
         limits.pass_gate(address)
     limits.take_turn(address, limits.share_of(outcomes.seconds_for(entry.moves, Round().max_moves)))
     board = Level(round=Round(), slot="", text=level.text, sha256=level.sha256)
-    judged = _judge_text(text, [board], reader=Reader.LENIENT, slot="", at=received_at)
+    judged = _judge_text(text, [board], slot="", at=received_at)
     moves, pushes = judged.moves, judged.pushes
     if not judged.is_accepted or moves is None or pushes is None:
         raise Refused("not_solved", verdicts.describe_verdict(judged), status=422, field="moves")
@@ -141,12 +140,12 @@ def _store_result(entry: Entry, result: LevelResult, text_sha256: str, viewer: V
     return CollectedReceipt(result, claim)
 
 
-def _judge_text(text: bytes, levels: list[Level], *, reader: Reader, slot: str, at: datetime) -> Submission:
+def _judge_text(text: bytes, levels: list[Level], *, slot: str, at: datetime) -> Submission:
     submission = Submission(
         round=levels[0].round,
         text=text,
         sha256=hashlib.sha256(text).hexdigest(),
-        reader=reader,
+        reader=Reader.LENIENT,
         slot_named=slot,
         received_at=at,
         judged_at=at,

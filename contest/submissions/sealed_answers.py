@@ -104,8 +104,8 @@ def _check_same(existing: SealedAnswer, answer: SealedAnswer, player: Player) ->
         # It is a copy: only the author of the text can open it, and the text names that author.
         raise Refused("sealed_already", _("Somebody else has sealed this hash."), status=409, field="sha256")
     if (existing.moves, existing.pushes) != (answer.moves, answer.pushes):
-        message = _("You have sealed this hash with other counts: %(moves)s moves, %(pushes)s pushes.")
-        message %= {"moves": existing.moves, "pushes": existing.pushes}
+        message = _("You have sealed this hash with other counts: %(counts)s.")
+        message %= {"counts": verdicts.describe_counts(existing.moves, existing.pushes)}
         raise Refused("sealed_already", message, status=409, field="moves")
     return existing
 

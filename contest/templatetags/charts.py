@@ -24,6 +24,7 @@ from contest.stats.head_to_head import Comparison
 from contest.stats.statistics import Day, Milestone, Spread
 from contest.stats.totals import RoundResult
 from contest.stats.visitors import Visitors
+from contest.wording.verdicts import describe_counts
 
 register = template.Library()
 ROOM = 100  # rating points shown above and below a line, so that the next level is visible
@@ -36,8 +37,11 @@ def front_plot(points: Sequence[Point], own: Collection[int], others: Sequence[t
         Dot(
             point.holder.pushes or 0,
             point.holder.moves or 0,
-            _("%(moves)s moves, %(pushes)s pushes: %(name)s")
-            % {"moves": point.holder.moves, "pushes": point.holder.pushes, "name": point.holder.player},
+            _("%(counts)s: %(name)s")
+            % {
+                "counts": describe_counts(point.holder.moves, point.holder.pushes),
+                "name": point.holder.player,
+            },
             point.holder.player.get_absolute_url(),
             point.holder.player_id in own,
         )

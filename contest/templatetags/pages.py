@@ -183,6 +183,12 @@ def title_words(title: str) -> str:
 
 
 @register.filter
+def with_pushes(moves: int, pushes: int) -> str:
+    """Return the counts of a solution in words: `3 moves, 1 push`."""
+    return verdicts.describe_counts(moves, pushes)
+
+
+@register.filter
 def verdict_sentence(submission: Submission) -> str:
     return verdicts.describe_verdict(submission)
 

@@ -78,15 +78,40 @@ def describe_verdict(submission: Submission) -> str:
         return _("Waiting for an organiser: something went wrong on our side. You need not send it again.")
     if submission.is_pending:
         return _("Being judged.")
-    return _SAYERS[Verdict(submission.verdict)](submission)
+    return _SAYERS[Verdict(submission.verdict)](submission) + _describe_left_out(submission)
+
+
+_LEFT_OUT = gettext_lazy("Not read as moves: %(parts)s.")
+_LEFT_OUT_PART = gettext_lazy("“%(text)s” (line %(line)s)")
+_LISTED_PARTS = 3
+
+
+def _describe_left_out(submission: Submission) -> str:
+    """Return a sentence on the parts of the text that were not read as moves; empty if there are none."""
+    parts = submission.why_values.get("left_out", [])
+    shown = [str(_LEFT_OUT_PART) % {"line": line, "text": text} for line, text in parts[:_LISTED_PARTS]]
+    if not shown:
+        return ""
+    more = ["…"] if len(parts) > _LISTED_PARTS else []
+    return " " + str(_LEFT_OUT) % {"parts": pgettext("between parts", ", ").join(shown + more)}
+
+
+def describe_counts(moves: int | None, pushes: int | None) -> str:
+    """Return the counts of a solution in words: `3 moves, 1 push`."""
+    return _("%(moves)s, %(pushes)s") % {"moves": _describe_moves(moves), "pushes": _describe_pushes(pushes)}
+
+
+def _describe_moves(count: int | None) -> str:
+    return ngettext("%(count)s move", "%(count)s moves", count or 0) % {"count": count}
+
+
+def _describe_pushes(count: int | None) -> str:
+    return ngettext("%(count)s push", "%(count)s pushes", count or 0) % {"count": count}
 
 
 def _describe_accepted(submission: Submission) -> str:
-    return _("Solves %(level)s: %(moves)s moves, %(pushes)s pushes.") % {
-        "level": _name_of(submission.level),
-        "moves": submission.moves,
-        "pushes": submission.pushes,
-    }
+    counts = describe_counts(submission.moves, submission.pushes)
+    return _("Solves %(level)s: %(counts)s.") % {"level": _name_of(submission.level), "counts": counts}
 
 
 def _name_of(level: Level | None) -> str:
@@ -96,10 +121,10 @@ def _name_of(level: Level | None) -> str:
 
 def _not_solved(submission: Submission) -> str:
     level = submission.level
-    return _("Not solved: %(home)s of %(boxes)s boxes are on goals after %(moves)s moves on %(level)s.") % {
+    return _("Not solved: %(home)s of %(boxes)s boxes are on goals after %(moves)s on %(level)s.") % {
         "home": submission.boxes_home,
         "boxes": level.boxes if level else "?",
-        "moves": submission.moves,
+        "moves": _describe_moves(submission.moves),
         "level": _name_of(level),
     }
 
@@ -140,15 +165,12 @@ def _too_long(submission: Submission) -> str:
 
 def _spectator(submission: Submission) -> str:
     level = submission.level
-    message = _(
-        "Spectator answer on %(level)s: %(home)s of %(boxes)s boxes on goals after %(moves)s moves, %(pushes)s pushes."
-    )
+    message = _("Spectator answer on %(level)s: %(home)s of %(boxes)s boxes on goals after %(counts)s.")
     return message % {
         "level": _name_of(level),
         "home": submission.boxes_home,
         "boxes": level.boxes if level else "?",
-        "moves": submission.moves,
-        "pushes": submission.pushes,
+        "counts": describe_counts(submission.moves, submission.pushes),
     }
 
 
@@ -205,8 +227,16 @@ def for_scripts() -> dict[str, str]:
     named = {"why": _WHY, "error": _ERRORS, "problem": _PROBLEMS, "turned": _OFFERS}
     messages = {f"{kind}_{code}": str(message) for kind, table in named.items() for code, message in table.items()}
     return messages | {
-        "solves": _("Solves %(level)s: %(moves)s moves, %(pushes)s pushes."),
-        "notSolved": _("Not solved: %(home)s of %(boxes)s boxes are on goals after %(moves)s moves on %(level)s."),
+        "solves": _("Solves %(level)s: %(counts)s."),
+        "notSolved": _("Not solved: %(home)s of %(boxes)s boxes are on goals after %(moves)s on %(level)s."),
+        "counts": _("%(moves)s, %(pushes)s"),
+        "oneMove": _describe_moves(1),
+        "someMoves": ngettext("%(count)s move", "%(count)s moves", 2),
+        "onePush": _describe_pushes(1),
+        "somePushes": ngettext("%(count)s push", "%(count)s pushes", 2),
+        "leftOut": str(_LEFT_OUT),
+        "leftOutPart": str(_LEFT_OUT_PART),
+        "betweenParts": pgettext("between parts", ", "),
         "empty": _empty(Submission()),
         "tooLong": str(_TOO_LONG),
         "farTooLong": str(_FAR_TOO_LONG),

@@ -81,7 +81,7 @@ def test_pasted_text_survives_an_expired_login(open_page, settings):
     expect(page.get_by_text("Nothing is lost")).to_be_visible()
     cache.clear()  # half a minute later: the app shows another code
     give_password(page, "organiser", code())
-    expect(page.get_by_text("Your solution solves it: 2 moves, 1 pushes.")).to_be_visible()
+    expect(page.get_by_text("Your solution solves it: 2 moves, 1 push.")).to_be_visible()
 
 
 def test_a_level_is_added_to_a_round_from_the_editor(open_page):

@@ -176,7 +176,7 @@ def test_without_scripts_pages_are_plain_and_their_forms_work(open_page):
     page.get_by_label("Level", exact=True).fill("#####\n#@$.#\n#####")
     page.get_by_label("Moves", exact=True).fill("R")
     page.get_by_role("button", name="Check").click()
-    expect(page.locator(".verdict.accepted")).to_contain_text("1 moves, 1 pushes")
+    expect(page.locator(".verdict.accepted")).to_contain_text("1 move, 1 push")
     page.goto(PLAY)
     expect(page.get_by_label("The level as text (XSB)")).to_contain_text("#@$-.#")
     page.get_by_label("Moves", exact=True).fill("RR")

@@ -13,7 +13,7 @@ from tests.browser.hands import stop_clock
 from tests.web.conftest import a_level, a_round
 
 SUBMIT, CHECK = "/en/submit/", "/en/check/"
-SOLVED, OTHER_SOLVED = "Solves Main: 6 moves, 3 pushes.", "Solves Extra: 2 moves, 1 pushes."
+SOLVED, OTHER_SOLVED = "Solves Main: 6 moves, 3 pushes.", "Solves Extra: 2 moves, 1 push."
 TWO = "Solution:\ndRRdrU\n\nSolution:\nrR\n"
 DROP = """(text) => {
     const dataTransfer = new DataTransfer();
@@ -82,7 +82,7 @@ def test_several_solutions_are_sent_one_by_one(open_page):
     a_level(a_round(8, opens_in=-1), "#######|#.-$-@#|#######")
     page = open_page(SUBMIT)
     field(page).fill(TWO)
-    expect(sentence(page)).to_have_text("Solves Round 7 · Extra: 2 moves, 1 pushes.")
+    expect(sentence(page)).to_have_text("Solves Round 7 · Extra: 2 moves, 1 push.")
     page.get_by_role("button", name="Use this one").click()
     page.get_by_label("Nickname").fill("Ann")
     for level, left in [("Main: 6 moves", "Solution:\nrR\n"), ("Extra: 2 moves", "")]:

@@ -185,8 +185,8 @@ def test_the_command_watches_events(site, client_, capsys):
     assert main(["--url", site, "watch", "--after", "0"]) == 0
     lines = [line.split(maxsplit=3)[3] for line in capsys.readouterr().out.splitlines()]
     assert "opened round 7" in lines
-    assert "accepted 7/main Ada: 2 moves, 1 pushes" in lines
-    assert "void 7/main Bo: 2 moves, 1 pushes (counts no longer)" in lines
+    assert "accepted 7/main Ada: 2 moves, 1 push" in lines
+    assert "void 7/main Bo: 2 moves, 1 push (counts no longer)" in lines
     assert "accepted 7/main Cy (counts no longer)" in lines
 
 
@@ -296,7 +296,7 @@ def test_the_command_seals_moves_locally_and_opens_the_file_after_the_close(robo
     (tmp_path / "moves.txt").write_text("r r\nl")
     assert main(["--url", site, "seal", "moves.txt", "7/main"]) == 0
     (path,) = tmp_path.glob("leitai-7-main-*.txt")
-    assert f"2 moves, 1 pushes. Keep {path.name}." in capsys.readouterr().out
+    assert f"2 moves, 1 push. Keep {path.name}." in capsys.readouterr().out
     assert path.stat().st_mode & 0o77 == 0
     (answer,) = robo.sealed_answers(7)
     assert (answer.state, answer.moves, answer.sha256) == ("sealed", 2, hashlib.sha256(path.read_bytes()).hexdigest())

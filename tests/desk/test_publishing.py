@@ -41,7 +41,7 @@ def test_level_and_solution_in_one_text_or_file_are_both_read(organiser):
     for shown in (read(organiser, PASTED), read(organiser, file=file)):
         form = shown.context["form"]
         assert [form[name].value() for name in ("solution", "title", "author")] == ["rR", "Small", "Ann"]
-        assert "Your solution solves it: 2 moves, 1 pushes." in shown.text
+        assert "Your solution solves it: 2 moves, 1 push." in shown.text
     picture = SimpleUploadedFile("a.png", b"\x89PNG\0\0\0\xff\xfe\0")
     assert "This is not a text file." in read(organiser, file=picture).text
 

@@ -54,7 +54,7 @@ def test_t2_a_raw_request_of_http_1_0_with_unescaped_bytes_is_answered(live_serv
             answer = file.read()
     status, _, rest = answer.partition(b"\r\n")
     assert b" 200 " in status
-    assert rest.endswith(b"Correct (for main): 2 moves, 1 pushes.")
+    assert rest.endswith(b"Correct (for main): 2 moves, 1 push.")
     assert b"transfer-encoding" not in rest.lower()
     assert Player.objects.get().nickname == "油朅"
 
@@ -68,8 +68,8 @@ def test_t4_a_charset_in_the_header_is_taken(during_round, post, get):
 @pytest.mark.parametrize(
     ("lurd", "answer"),
     [
-        *((sloppy, "Correct (for main): 2 moves, 1 pushes.") for sloppy in ("RR", "r,R\r\n", "rRK", "1r1R")),
-        ("rRlll", "Correct (for main): 2 moves, 1 pushes. 3 moves after the end were cut."),
+        *((sloppy, "Correct (for main): 2 moves, 1 push.") for sloppy in ("RR", "r,R\r\n", "rRK", "1r1R")),
+        ("rRlll", "Correct (for main): 2 moves, 1 push. 3 moves after the end were cut."),
         ("r", "Not correct. No level of round 1 is solved."),
         ("ru", "Not correct. On main step 2 is impossible."),
         ("", "Not correct. No moves found."),
@@ -84,13 +84,11 @@ def test_t5_every_verdict_has_its_text(during_round, post, lurd, answer):
 
 def test_t5_a_worse_or_repeated_solution_is_answered_with_the_best(during_round, post):
     """Rules 5.6, 5.7."""
-    assert post(android("Ada", "rR")) == "Correct (for main): 2 moves, 1 pushes."
+    assert post(android("Ada", "rR")) == "Correct (for main): 2 moves, 1 push."
     assert post(android("Ada", "rlrR")) == (
-        "Correct (for main): 4 moves, 1 pushes. Your best stays 2/1 by moves, 2/1 by pushes."
+        "Correct (for main): 4 moves, 1 push. Your best stays 2/1 by moves, 2/1 by pushes."
     )
-    assert post(android("Ada", "rR")) == (
-        "Correct (for main): 2 moves, 1 pushes. Already received 2026-11-04 20:00:00."
-    )
+    assert post(android("Ada", "rR")) == ("Correct (for main): 2 moves, 1 push. Already received 2026-11-04 20:00:00.")
     assert Submission.objects.count() == 2
 
 

@@ -39,8 +39,13 @@ const ANSWERS = {
     return { ...result, metrics: measure(result.lurd) };
   },
   reading({ levels, text, limit }) {
-    const { error, solved, replay: result, ...facts } = judge(levels.map(Level.parse), text, limit);
-    return { ...facts, lurd: result && result.lurd, solved: solved.map(({ start, level }) => [start, level]) };
+    const { error, solved, replay: result, leftOut, ...facts } = judge(levels.map(Level.parse), text, limit);
+    return {
+      ...facts,
+      lurd: result && result.lurd,
+      left_out: leftOut.map(({ line, text: part }) => [line, part]),
+      solved: solved.map(({ start, level }) => [start, level]),
+    };
   },
   paths({ level, box }) {
     const { start } = new Arena(Level.parse(level));

@@ -84,7 +84,7 @@ class EntrySerializer(BodySerializer):
     """A submission to enter. Unknown members are ignored."""
 
     nickname = StrictTextField(required=False, help_text="1 to 32 characters; not needed with a token.")
-    moves = MovesField(help_text="LURD in any letter case; white space and run-length such as 3r2(lU) allowed.")
+    moves = MovesField(help_text="LURD in any letter case, run-length such as 3r2(lU); other text is left out.")
     country = StrictTextField(required=False, help_text="Up to 8 letters or digits, such as CN.")
     email = StrictTextField(required=False, help_text="Shown to nobody.")
     slot = StrictTextField(required=False, help_text="main, extra, extra2 or extra3; without it the level is found.")

@@ -15,7 +15,7 @@ from contest.infra import client_ip, clock
 from contest.infra.cache import digest
 from contest.infra.kept import not_modified
 from contest.levels import daily
-from contest.models import Board, Level, Metric, Reader, Round, Slot, Submission
+from contest.models import Board, Level, Metric, Round, Slot, Submission
 from contest.rankings import pareto, standings
 from contest.rules.phases import Phase
 from contest.submissions import Refused, at_once, limits
@@ -117,7 +117,7 @@ def _judge_trial(request: Request, form: CheckForm, at: datetime) -> Submission:
     address = client_ip.sender_of(request)
     limits.pass_trial(address)
     given = form.cleaned_data
-    trial = Trial(given["moves"], board=given["board"].strip("\r\n"), reader=Reader.LENIENT)
+    trial = Trial(given["moves"], board=given["board"].strip("\r\n"))
     return at_once.judge(trial, viewer=request.viewer, at=at, address=address)
 
 

@@ -6,10 +6,10 @@ from contest.judging.suggestions import SYMMETRIES
 from contest.wording import verdicts
 
 _SENTENCES = {
-    "possible": _("%(moves)s legal moves on %(level)s, then:"),
+    "possible": _("Legal moves on %(level)s: %(moves)s, then:"),
     "wrongAt": _("The board before the illegal move at %(square)s."),
     "moment": _("After %(at)s of %(length)s moves."),
-    "otherSolution": _("This text also contains another solution: %(level)s, %(moves)s moves, %(pushes)s pushes."),
+    "otherSolution": _("This text also contains another solution: %(level)s, %(counts)s."),
     "useOther": _("Use this one"),
     "turnBack": _("Turn them back"),
     "turnBackWhy": _("They do not count until you turn them back."),

@@ -32,6 +32,7 @@ from contest.stats import records
 from contest.visibility import Viewer
 from contest.wording import bilingual
 from contest.wording.chain import describe_chain
+from contest.wording.verdicts import describe_counts
 
 NEWEST = 50
 _ROUNDS_WITH_QUESTIONS = 5
@@ -80,10 +81,9 @@ def _round_events(round_: Round) -> Iterator[tuple[str, datetime | None, str]]:
 def _submissions(at: datetime, track: str) -> Iterator[Item]:
     counted = visibility.counted_submissions(NOBODY, at)
     for row in (counted.filter(round__track=track) if track else counted)[:NEWEST]:
-        title = gettext("%(player)s: %(moves)s moves, %(pushes)s pushes on %(level)s") % {
+        title = gettext("%(player)s: %(counts)s on %(level)s") % {
             "player": row.player,
-            "moves": row.moves,
-            "pushes": row.pushes,
+            "counts": describe_counts(row.moves, row.pushes),
             "level": row.level,
         }
         path = row.level.get_absolute_url() if row.level else row.round.get_absolute_url()

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from solvers.sokoban.level import Level
+from solvers.sokoban.reading.masks import LINES, WHOLE
 from solvers.sokoban.reading.pasted import read_moves
 from solvers.sokoban.reading.plays import most_steps
-from solvers.sokoban.reading.readers import Change, Outcome, Reader, candidates, has_too_many_parts, judge, plays_for
+from solvers.sokoban.reading.readers import Outcome, Reader, candidates, has_too_many_parts, judge, plays_for
 from solvers.sokoban.reading.spectator import spectator_answer
 
 _DECODED_A_STEP = 50  # letters decoded in the time of one replay step
@@ -57,8 +58,8 @@ class Origins:
             for reader in (Reader.RUN_LENGTH, Reader.LENIENT):
                 plays = plays_for(self.limit)
                 judgement = judge(levels, text, reader, limit=self.limit, plays=plays)
-                # A solution found only after removing counts may have been a spectator answer with them.
-                is_solved = judgement.outcome == Outcome.SOLVED and Change.COUNTS not in judgement.changes
+                # A solution in another reading may have been a spectator answer when only these two existed.
+                is_solved = judgement.outcome == Outcome.SOLVED and judgement.reading in (LINES, WHOLE)
                 blocks = [] if is_solved else candidates(text, reader, limit=self.limit).blocks
                 answer = spectator_answer(levels, [block.moves for block in blocks if block.moves], plays)
                 self.spent += plays_for(self.limit).left - plays.left

@@ -4,24 +4,35 @@ Every index refers to the original text, in characters from 0, whatever a reader
 characters in place.
 """
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from itertools import chain, islice
 
 from solvers.choices import Choice
 from solvers.errors import PuzzleError, TooLong, TooManyParts
 from solvers.sokoban.level import Level
-from solvers.sokoban.moves import LETTERS
-from solvers.sokoban.problems import Problem
-from solvers.sokoban.reading.pasted import Candidate, Change, Finder, find_boards, read_moves, spans_of
+from solvers.sokoban.reading.judgements import Judgement, Outcome, SolvingCandidate
+from solvers.sokoban.reading.masks import (
+    LINES,
+    WHOLE,
+    WORDS,
+    Mask,
+    lines_mask,
+    readings,
+)
+from solvers.sokoban.reading.pasted import (
+    Candidate,
+    CandidateReader,
+    explain_missing,
+    find_boards,
+    list_left_out,
+    read_moves,
+)
 from solvers.sokoban.reading.plays import Plays
 from solvers.sokoban.replay import Replay, Verdict
 
 __all__ = [
     "Candidate",
-    "Change",
     "Judgement",
     "Outcome",
     "Reader",
@@ -32,10 +43,12 @@ __all__ = [
 ]
 
 MAX_MOVES = 1_000_000  # steps of a submission, decoded and before any cut
-MAX_CANDIDATES = 200
+MAX_CANDIDATES = 200  # of one reading
 MAX_PARTS = 40_000  # digits, brackets and line ends of a text
 _SPARE_STEPS = 250_000  # beyond the limit: steps played for one text, on all levels together
 _PARTS = "0123456789()\r\n"
+_LISTED = 5  # readings whose candidates are listed: the whole, lines, and the three by words
+_LEAST_REPORTED = 4  # steps: shorter runs between other words are words too, as "u" or "du"
 
 
 class Reader(Choice):
@@ -43,8 +56,8 @@ class Reader(Choice):
 
     STRICT = "strict"  # the eight letters and white space
     RUN_LENGTH = "rle"  # also counts and brackets
-    LENIENT = "lenient"  # also heads, notes, boards, quotes, arrows and commas around and between moves
-    LEGACY = "legacy"  # also, if nothing solves, all move letters in the text
+    LENIENT = "lenient"  # every reading of `masks.readings`, in order, until one solves
+    LEGACY = "legacy"  # the same in the old order, for stored submissions: of several solutions the first
 
 
 @dataclass(frozen=True)
@@ -58,69 +71,6 @@ class Reading:
     blocks: tuple[Candidate, ...]
     error: PuzzleError | None = None
     boards: tuple[Level, ...] = ()
-    changes: tuple[Change, ...] = ()
-
-
-class Outcome(StrEnum):
-    """Result of judging a text."""
-
-    SOLVED = "solved"
-    NOT_SOLVED = "not_solved"
-    ILLEGAL = "illegal"
-    MALFORMED = "malformed"
-    EMPTY = "empty"
-    TOO_LONG = "too_long"
-    BAD_LEVEL = "bad_level"
-
-
-@dataclass(frozen=True)
-class SolvingCandidate:
-    """A candidate that solves level number *level*."""
-
-    start: int
-    level: int
-    replay: Replay
-
-
-@dataclass(frozen=True)
-class Judgement:
-    """Result of judging a text on one or several levels.
-
-    *level* is the number of the solved level, or of the level on which the text got furthest; *replay* is its replay.
-    *index* (from 0, in the original text), *step* (from 1) and *why* locate the first mistake. *solved* lists every
-    candidate that solves a level; the outcome is the best of them by moves. *error* holds the message. *board* is
-    (level number, symmetry) of a board drawn in the text; *other_board* is True if it matches no level.
-    """
-
-    outcome: Outcome
-    level: int | None = None
-    replay: Replay | None = None
-    index: int | None = None
-    step: int | None = None
-    why: str | None = None
-    error: PuzzleError | None = None
-    problem: Problem | None = None
-    solved: tuple[SolvingCandidate, ...] = ()
-    changes: tuple[Change, ...] = ()
-    board: tuple[int, int] | None = None
-    other_board: bool = False
-
-    @property
-    def moves(self) -> int:
-        """Steps played up to the first solved state or the first mistake; 0 if nothing was replayed."""
-        return self.replay.moves if self.replay else 0
-
-    @property
-    def pushes(self) -> int:
-        return self.replay.pushes if self.replay else 0
-
-    @property
-    def cut(self) -> int:
-        return self.replay.cut if self.replay else 0
-
-    @property
-    def case_corrected(self) -> bool:
-        return bool(self.replay and self.replay.case_corrected)
 
 
 def plays_for(limit: int) -> Plays:
@@ -172,11 +122,21 @@ def candidates(text: str, reader: Reader | str = Reader.LENIENT, *, limit: int =
     if reader in (Reader.STRICT, Reader.RUN_LENGTH):
         block = read_moves(text, 0, limit, run_length=reader == Reader.RUN_LENGTH)
         return Reading((block,), block.error)
-    finder = Finder(text, limit)
-    blocks = finder.read_all(MAX_CANDIDATES)
-    if without_counts := finder.without_counts():
-        blocks += without_counts.read_all(MAX_CANDIDATES - len(blocks))
-    return Reading(blocks, finder.explain_missing(blocks), find_boards(text), finder.changes(spans_of(finder.blocks)))
+    blocks = tuple(_find_candidates(text, limit))
+    error = None if blocks else lines_mask(text).refusal or explain_missing(text, limit)
+    return Reading(blocks, error, find_boards(text))
+
+
+def _find_candidates(text: str, limit: int) -> Iterator[Candidate]:
+    """Yield the blocks of lines; then what the first other readings find besides, if it can be read."""
+    reader, known = CandidateReader(limit), {""}
+    for mask in islice(readings(text), _LISTED):
+        for start, end in islice(mask.runs(), MAX_CANDIDATES):
+            candidate = reader.read(mask, start, end)
+            steps = candidate.moves.steps if candidate.moves else ""
+            if mask.name == LINES or (mask.name in (WHOLE, WORDS) and steps not in known):
+                yield candidate
+            known.add(steps)
 
 
 def has_too_many_parts(text: str) -> bool:
@@ -184,7 +144,18 @@ def has_too_many_parts(text: str) -> bool:
     return len(text) > MAX_PARTS and sum(map(text.count, _PARTS)) > MAX_PARTS
 
 
-_Attempt = tuple[Candidate, int, Replay]
+@dataclass(frozen=True)
+class _Attempt:
+    """A replayed candidate of one reading, with the level on which it got furthest."""
+
+    mask: Mask
+    candidate: Candidate
+    level: int
+    replay: Replay
+
+
+def _moves_and_pushes(attempt: _Attempt) -> tuple[int, int]:
+    return attempt.replay.moves, attempt.replay.pushes
 
 
 class _Judging:
@@ -194,36 +165,44 @@ class _Judging:
         self.levels = levels
         self.text = text
         self.reader = reader
-        self.limit = limit
         self.plays = plays
+        self.limit = limit
+        self.candidates = CandidateReader(limit)
         self.has_played = False
         self.numbers: Sequence[int] = [number for number, level in enumerate(levels) if not level.unjudgeable]
+        self.failed: list[_Attempt] = []
+        self.errors: list[PuzzleError] = []
 
     def judge_whole_text(self) -> Judgement:
         """Judge for the strict readers: the whole text is one candidate."""
         candidate = read_moves(self.text, 0, self.limit, run_length=self.reader == Reader.RUN_LENGTH)
-        return _unreadable(candidate.error) if candidate.error else self._judge_played(self._play_furthest([candidate]))
+        if candidate.error:
+            return _unreadable(candidate.error)
+        attempt = self._play_furthest(Mask(WHOLE, self.text), candidate)
+        return self._judge_played(attempt) if attempt else Judgement(Outcome.EMPTY)
 
     def judge_found_moves(self) -> Judgement:
-        """Judge leniently, or as legacy. If nothing solves, read again without counts and wrap marks."""
+        """Judge by the first reading that solves a level; if there is none, by the lines of moves."""
         board, other_board = self._find_named_level()
         if board is not None:
             self.numbers = [board[0]]
-        finder = Finder(self.text, self.limit)
-        judgement = self._judge_tries(self._play_blocks(finder), finder)
-        if judgement.outcome != Outcome.SOLVED and (without_counts := finder.without_counts()):
-            solving = [attempt for attempt in self._play_blocks(without_counts) if attempt[2].is_solved]
-            judgement = self._judge_tries(solving, without_counts) if solving else judgement
-        return replace(judgement, board=board, other_board=other_board)
+        return replace(self._judge_readings(), board=board, other_board=other_board)
 
-    def _judge_tries(self, attempts: list[_Attempt], finder: Finder) -> Judgement:
-        solved = [attempt for attempt in attempts if attempt[2].is_solved]
-        if not solved:
-            is_legacy = self.reader == Reader.LEGACY
-            return self._judge_filtered(attempts, finder) if is_legacy else self._judge_unsolved(attempts, finder)
-        best = solved[0] if self.reader == Reader.LEGACY else min(solved, key=_moves_and_pushes)
-        solving = tuple(SolvingCandidate(candidate.start, number, outcome) for candidate, number, outcome in solved)
-        return replace(self._judge_played(best, finder), solved=solving)
+    def _judge_readings(self) -> Judgement:
+        for mask in readings(self.text, letters_first=self.reader == Reader.LEGACY):
+            if self._too_long and mask.name != WHOLE and not (mask.name == WORDS and mask.has_counts):
+                continue
+            if solved := self._play_mask(mask):
+                # The legacy reader stopped at the first.
+                best = min(solved, key=_moves_and_pushes)
+                all_solved = (SolvingCandidate(one.candidate.start, one.level, one.replay) for one in solved)
+                return replace(self._judge_played(best), solved=tuple(all_solved))
+        return self._judge_unsolved()
+
+    @property
+    def _too_long(self) -> PuzzleError | None:
+        """The error of a line whose counts make it longer than the limit: these counts are never left out."""
+        return next((error for error in self.errors if isinstance(error, TooLong)), None)
 
     def _find_named_level(self) -> tuple[tuple[int, int] | None, bool]:
         """Return (level number, symmetry) of a board in the text, or None; and whether only other boards exist."""
@@ -238,113 +217,92 @@ class _Judging:
                         return (number, symmetry), False
         return None, bool(boards)
 
-    def _play_blocks(self, finder: Finder) -> list[_Attempt]:
-        """Play the blocks, and the parts of failing blocks. The legacy reader stops at the first solution."""
-        attempts: list[_Attempt] = []
-        self._read_errors: list[PuzzleError] = []
-        read_count = 0
-        for block in finder.blocks:
-            if block.refusal:
-                continue
-            spans = chain([(block.start, block.end)], block.parts())
-            for part_number, (start, end) in enumerate(islice(spans, MAX_CANDIDATES - read_count)):
-                read_count += 1
-                is_solved = self._play_candidate(finder.read(start, end), attempts, is_whole=part_number == 0)
-                if is_solved and (part_number == 0 or self.reader == Reader.LEGACY):
+    def _play_mask(self, mask: Mask) -> list[_Attempt]:
+        """Return the solutions among the candidates of *mask*, and the parts of those that fail; record failures."""
+        solved: list[_Attempt] = []
+        left = MAX_CANDIDATES
+        for run in mask.runs():
+            solving: list[_Attempt] = []
+            # Parts are a second guess: only their solutions count, a failure is reported for the whole run.
+            for number, (start, end) in enumerate(chain([run], mask.parts_of(*run))):
+                if left <= 0 or self.candidates.steps_left <= 0:
+                    return solved + solving
+                left -= 1
+                attempt = self._play_candidate(mask, self.candidates.read(mask, start, end), is_whole=number == 0)
+                solving += [attempt] if attempt else []
+                if attempt and (self.reader == Reader.LEGACY or (number == 0 and mask.name == LINES)):
                     break
-            if self.reader == Reader.LEGACY and attempts and attempts[-1][2].is_solved:
+            if mask.name != LINES and solving:  # a word before the moves may be taken for steps, as "Du"
+                solving = [min(solving, key=_moves_and_pushes)]
+            solved += solving
+            if solved and self.reader == Reader.LEGACY:
                 break
-            if read_count >= MAX_CANDIDATES or finder.steps_left <= 0:
-                break
-        return attempts
+        return solved
 
-    def _play_candidate(self, candidate: Candidate, attempts: list[_Attempt], *, is_whole: bool) -> bool:
-        """Play one candidate and return whether it solves a level. Read errors are recorded only for whole blocks."""
+    def _play_candidate(self, mask: Mask, candidate: Candidate, *, is_whole: bool) -> _Attempt | None:
+        """Play one candidate and return its attempt if it solves a level."""
         if candidate.error is not None:
-            self._read_errors += [candidate.error] if is_whole else []
-            return False
-        best = self._play_furthest([candidate])
-        # Parts are a second guess: only their solutions count, a failure is reported for the whole block.
-        if best and best[2].verdict != Verdict.EMPTY and (is_whole or best[2].is_solved):
-            attempts.append(best)
-        return bool(best and best[2].is_solved)
+            self.errors += [candidate.error] if is_whole and mask.name == LINES else []
+            return None
+        attempt = self._play_furthest(mask, candidate)
+        if attempt and attempt.replay.is_solved:
+            return attempt
+        if attempt and is_whole and attempt.replay.verdict != Verdict.EMPTY:
+            self.failed.append(attempt)
+        return None
 
-    def _play_furthest(self, candidates_read: Sequence[Candidate]) -> _Attempt | None:
+    def _play_furthest(self, mask: Mask, candidate: Candidate) -> _Attempt | None:
         """Return the first solved level, else the level on which the steps got furthest (rule 6.11)."""
         best: _Attempt | None = None
-        for candidate in candidates_read:
-            for number in self.numbers:
-                if candidate.moves is None:
-                    continue
-                play = self.plays.replay if self.has_played else self.plays.replay_uncached
-                outcome = play(self.levels[number], candidate.moves)
-                self.has_played = True
-                if outcome is None:
-                    continue
-                if outcome.is_solved:
-                    return candidate, number, outcome
-                if best is None or outcome.moves > best[2].moves:
-                    best = candidate, number, outcome
+        for number in self.numbers:
+            if candidate.moves is None:
+                break
+            play = self.plays.replay if self.has_played else self.plays.replay_uncached
+            outcome = play(self.levels[number], candidate.moves)
+            self.has_played = True
+            if outcome is None:
+                continue
+            if outcome.is_solved:
+                return _Attempt(mask, candidate, number, outcome)
+            if best is None or outcome.moves > best.replay.moves:
+                best = _Attempt(mask, candidate, number, outcome)
         return best
 
-    def _judge_unsolved(self, attempts: list[_Attempt], finder: Finder) -> Judgement:
-        """Return the failure to report: too long, refused, the block that got furthest, unreadable, or empty."""
-        too_long = next((error for error in self._read_errors if isinstance(error, TooLong)), None)
-        if error := too_long or finder.refusal:
+    def _judge_unsolved(self) -> Judgement:
+        """Return the failure to report: too long, another game, the candidate that got furthest, unreadable, empty."""
+        lines = lines_mask(self.text)
+        if error := self._too_long or lines.refusal:
             return _unreadable(error)
-        if attempts:
-            return self._judge_played(max(attempts, key=lambda attempt: attempt[2].moves), finder)
-        if self._read_errors:
-            return _unreadable(self._read_errors[0])
-        error = finder.explain_missing([])
-        if finder.blocks or error is None:  # blocks that decode to no steps
-            return Judgement(Outcome.EMPTY)
-        return _unreadable(error)
+        blocks = [attempt for attempt in self.failed if attempt.mask.name == LINES]
+        if not blocks and self.errors:
+            return _unreadable(self.errors[0])
+        runs = [attempt for attempt in self.failed if attempt.mask.name == WORDS]
+        words = [run for run in runs if len(run.candidate.moves or ()) >= _LEAST_REPORTED]
+        if attempts := blocks or words:
+            return self._judge_played(max(attempts, key=lambda attempt: attempt.replay.moves))
+        error = explain_missing(self.text, self.limit)
+        return Judgement(Outcome.EMPTY) if error is None or next(lines.runs(), None) else _unreadable(error)
 
-    def _judge_filtered(self, attempts: list[_Attempt], finder: Finder) -> Judgement:
-        """Try the legacy reader's last resort: all move letters in the raw text, ignoring everything between them."""
-        lenient_judgement = self._judge_unsolved(attempts, finder)
-        if lenient_judgement.outcome == Outcome.TOO_LONG:
-            return lenient_judgement
-        letters_only = "".join(re.findall(f"[{LETTERS}]+", self.text))
-        candidate = read_moves(letters_only, 0, self.limit)
-        if candidate.error:
-            return _unreadable(candidate.error.at())
-        if not letters_only:
-            return Judgement(Outcome.EMPTY)
-        best = self._play_furthest([candidate])
-        if attempts and not (best and best[2].is_solved):
-            return lenient_judgement
-        judgement = self._judge_played(best)
-        if judgement.index is not None:
-            letters = (match.start() for match in re.finditer(f"[{LETTERS}]", self.text))
-            judgement = replace(judgement, index=next(islice(letters, judgement.index, None)))
-        return replace(judgement, changes=(*judgement.changes, Change.FILTERED))
-
-    def _judge_played(self, attempt: _Attempt | None, finder: Finder | None = None) -> Judgement:
-        if attempt is None:
-            return Judgement(Outcome.EMPTY)
-        candidate, number, outcome = attempt
+    def _judge_played(self, attempt: _Attempt) -> Judgement:
+        candidate, outcome = attempt.candidate, attempt.replay
         if outcome.verdict == Verdict.EMPTY:
             return Judgement(Outcome.EMPTY)
-        changes = finder.changes([(candidate.start, candidate.start + len(candidate.text))]) if finder else ()
-        changes += (Change.CASE,) if outcome.is_solved and outcome.case_corrected else ()
-        changes += (Change.TAIL,) if outcome.cut else ()
+        index = None
+        if outcome.step is not None and candidate.moves is not None:
+            # A cached replay may come from another place of the text, with other blanks between its steps.
+            index = candidate.start + candidate.moves.index_of(outcome.step - 1)
         return Judgement(
             Outcome(outcome.verdict.value),
-            number,
+            attempt.level,
             outcome,
-            index=None if outcome.index is None else outcome.index + candidate.start,
+            index=index,
             step=outcome.step,
             why=outcome.why,
-            changes=changes,
+            reading=attempt.mask.name,
+            left_out=list_left_out(self.text, candidate, attempt.mask.name),
         )
 
 
 def _unreadable(error: PuzzleError) -> Judgement:
     outcome = Outcome.TOO_LONG if isinstance(error, TooLong) else Outcome.MALFORMED
     return Judgement(outcome, index=error.index, why=error.code, error=error)
-
-
-def _moves_and_pushes(attempt: _Attempt) -> tuple[int, int]:
-    return attempt[2].moves, attempt[2].pushes

@@ -5,7 +5,7 @@ from django.core.management import CommandError, call_command
 
 from contest.judging import judge, rejudge
 from contest.models import AuditEntry, Best, Door, Rejudging, State, Submission, Verification
-from solvers.sokoban.reading import pasted
+from solvers.sokoban.reading import masks
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -83,7 +83,7 @@ def test_an_engine_does_not_contradict_itself(judged_round, new_engine, monkeypa
 def test_what_was_refused_for_the_counts_beside_it_is_given_back(judged_round, monkeypatch):
     """Rules 6.1, 6.13: with the same engine version; before, it could not leave out counts in the text."""
     with monkeypatch.context() as before:
-        before.setattr(pasted.Finder, "without_counts", lambda _finder: None)
+        before.setattr(masks, "_word_masks", lambda _text: iter(()))
         sent = cast.send("Dee", "Moves: 5 Pushes: 2 rDldR", slot="extra", door=Door.WEB)
         judge.judge_until_empty()
     assert cast.judged(sent).verdict == "not_solved"

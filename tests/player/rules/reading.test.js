@@ -71,9 +71,16 @@ test("a text that solves none is told for the level on which it got furthest", (
   assert.deepEqual([judgement.outcome, judgement.level, judgement.step], ["illegal", 1, 3]);
 });
 
-test("what was changed is told", () => {
-  assert.deepEqual(judge([right], "> →").changes, ["arrows", "quotes", "case"]);
-  assert.deepEqual(judge([right], "well:\nR,R\n").changes, ["commas", "other_text", "tail"]);
+test("the reading is named, and what it left out is listed with its line", () => {
+  const { reading, leftOut } = judge([right], "well:\n“R”, “R”\n");
+  assert.equal(reading, "words");
+  assert.deepEqual(leftOut, [
+    { line: 1, text: "well:" },
+    { line: 2, text: "“" },
+    { line: 2, text: "”, “" },
+    { line: 2, text: "”" },
+  ]);
+  assert.deepEqual(judge([right], "> →,").leftOut, []);
 });
 
 test("a level that cannot be judged is passed over", () => {

@@ -185,7 +185,8 @@ def test_both_find_the_same_moves_in_pasted_text(count):
             "step": judged.step,
             "why": judged.why,
             "problem": judged.problem,
-            "changes": list(judged.changes),
+            "reading": judged.reading,
+            "left_out": [[part.line, part.text] for part in judged.left_out],
             "solved": [[one.start, one.level] for one in judged.solved],
         }, repr(text)
 

@@ -98,7 +98,6 @@ def test_reading(case):
     outcomes: dict[str, str] = {
         "strict": judge(level, case["text"], Reader.STRICT).outcome,
         "run_length": judge(level, case["text"], Reader.RUN_LENGTH).outcome,
-        "legacy": judge(level, case["text"], Reader.LEGACY).outcome,
     }
     lenient = judge(level, case["text"], Reader.LENIENT)
     outcomes["lenient"] = lenient.why if lenient.why in ("reverse_mode", "several_pushers") else lenient.outcome

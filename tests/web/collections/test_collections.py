@@ -53,7 +53,7 @@ def test_a_receipt_shows_ranks_and_shows_the_secret_once(corridors):
     client = Client()
     answer = client.post(PLAY, {"moves": "rR", "nickname": "Ann"})
     receipt = client.get(answer["Location"]).content.decode()
-    assert "Solved in 2 moves and 1 pushes." in receipt
+    assert "Solved with 2 moves, 1 push." in receipt
     assert receipt.count("rank 1") == 2
     assert "The nickname is yours now" in receipt
     assert "The nickname is yours now" not in client.get(answer["Location"]).content.decode()

@@ -42,7 +42,7 @@ def test_the_solution_can_be_watched(client):
     ask(client, wish="prove-pushes")
     search = finish_search(least_pushes=1, least_moves=2)
     page = client.get(f"/en/lab/solver/{search.public_id}/").content.decode()
-    assert "Solved: 3 moves, 1 pushes." in page
+    assert "Solved: 3 moves, 1 push." in page
     assert "No solution has fewer pushes: proved." in page
     assert "No solution has fewer moves" not in page
     assert client.get(f"/en/lab/solver/{search.public_id}/moves.txt").content == b"rrR"

@@ -6,7 +6,7 @@ BOARD = "#####\n#@$.#\n#####"
 
 def test_checking_moves_submits_nothing(client, running):
     answer = client.post("/en/check/", {"board": BOARD, "moves": "Solution: r"})
-    assert "1 moves, 1 pushes" in answer.content.decode()
+    assert "1 move, 1 push" in answer.content.decode()
     assert "Solves Main: 2 moves" in client.post("/en/check/", {"moves": "rr"}).content.decode()
     answer = client.post("/en/check/", {"board": "#####\n#$$.#\n#####", "moves": "r"})
     assert (answer.status_code, "0 pushers" in answer.content.decode()) == (400, True)

@@ -40,7 +40,7 @@ def test_the_feed_of_submissions_shows_only_counts(client, during_round):
     """Rules 7.1, 7.2."""
     cast.send("Ada <b>", "rlrlrR")
     judging.judge_until_empty()
-    assert _titles(client, "submissions") == ["Ada <b>: 6 moves, 1 pushes on Round 1 · Main"]
+    assert _titles(client, "submissions") == ["Ada <b>: 6 moves, 1 push on Round 1 · Main"]
     assert "rlrl" not in client.get("/en/feeds/submissions.json").content.decode().lower()
 
 

@@ -2,10 +2,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from solvers.sokoban.formats.text import fold_moves
 from solvers.sokoban.level import Level
-from solvers.sokoban.reading import readers
-from solvers.sokoban.reading.counts import without_counts
-from solvers.sokoban.reading.readers import Change, Judgement, Reader, candidates, judge
+from solvers.sokoban.moves import LETTERS
+from solvers.sokoban.reading import masks, readers
+from solvers.sokoban.reading.pasted import CandidateReader
+from solvers.sokoban.reading.readers import Judgement, Reader, candidates, judge
+from solvers.sokoban.replay import replay
 from tests import sizes
 
 LEVEL = Level.parse("#######|#@  $.#|#     #|#######")
@@ -17,27 +20,26 @@ def outcomes(text, level=LEVEL):
     return [judge(level, text, reader).outcome.value for reader in Reader]
 
 
-FOUR = ["solved"] * 4
 LOOSE = ["malformed", "malformed", "solved", "solved"]
-LEGACY_ONLY = ["malformed", "malformed", "malformed", "solved"]
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("上下右左" + S, ["malformed", "malformed", "illegal", "solved"]),
+        ("上下右左" + S, LOOSE),
         (">>dr\n>>urR", LOOSE),
-        ("*dr*urR", LEGACY_ONLY),
-        ("[]" + S, LEGACY_ONLY),
-        ("{}" + S, LEGACY_ONLY),
-        ("[]dr\nurR", LEGACY_ONLY),
-        ("dru\n2\nr", ["malformed", "solved", "not_solved", "not_solved"]),
-        ("dr\n(\nu)2r", ["malformed", "solved", "not_solved", "not_solved"]),
+        ("*dr*urR", LOOSE),
+        ("[]" + S, LOOSE),
+        ("{}" + S, LOOSE),
+        ("[]dr\nurR", LOOSE),
+        ("dru\n2\nr", ["malformed", "solved", "solved", "solved"]),
+        ("dr\n(\nu)2r", ["malformed", "solved", "solved", "solved"]),
         ("()", ["malformed", "empty", "empty", "empty"]),
-        ("٣r" + S, LEGACY_ONLY),
+        ("٣r" + S, LOOSE),
         (S[:-1], ["not_solved"] * 4),
         (f"{WRONG}\n\n{S}", ["illegal", "illegal", "solved", "solved"]),
         ("Dull\n" + S, ["illegal", "illegal", "solved", "solved"]),
+        ("1000000000" + S, ["malformed", "too_long", "too_long", "too_long"]),
     ],
 )
 def test_each_reader_forgives_what_it_should(text, expected):
@@ -53,7 +55,7 @@ def test_each_reader_forgives_what_it_should(text, expected):
         ("dru\nU", Reader.STRICT, 4, 4, "wall"),
         ("notes\n\n>d r\n>u u\n", Reader.LENIENT, 15, 4, "wall"),
         ("\ufeff下右上上", Reader.LENIENT, 4, 4, "wall"),
-        ("  <p>druu", Reader.LEGACY, 8, 4, "wall"),
+        ("  <p>druu", Reader.LENIENT, 8, 4, "wall"),
         ("a [1]dr", Reader.LENIENT, 0, None, "foreign_character"),
         ("notes\n [1]dr", Reader.LENIENT, 7, None, "reverse_mode"),
         ("1{}dr", Reader.LENIENT, 1, None, "several_pushers"),
@@ -96,30 +98,29 @@ def test_a_board_in_the_text_names_the_level(symmetry):
 
 
 @pytest.mark.parametrize(
-    ("text", "changes"),
+    ("text", "reading", "left_out"),
     [
-        (S, []),
-        (S.lower(), ["case"]),
-        (S + "u", ["tail"]),
-        ("d,r,urR", ["commas"]),
-        ("↓rurR", ["arrows"]),
-        ("\ufeffdrurR", ["blanks"]),
-        ("ｄrurR", ["full_width"]),
-        (">dr\n>urR", ["quotes"]),
-        ("dr*urR", ["position_mark"]),
-        ("hello\n" + S, ["other_text"]),
+        (S, "lines", []),
+        (f">dr\n>ur R,{S}", "lines", []),
+        (f"hello there\n{S}", "lines", [(1, "hello there")]),
+        (f"ok:\n\n“{S}”\u200e", "words", [(1, "ok:"), (3, "“"), (3, "”\u200e")]),
+        ("dr\\\nurR", "words", [(1, "\\")]),
+        (f"Wrong (5/1):\t“{WRONG}”", "words", [(1, "Wrong (5/1):\t“"), (1, "”")]),
+        ("a. dr b. ur c. R", "joined", [(1, "a."), (1, "b."), (1, "c.")]),
+        ("Down, right: up, right, right", "directions", [(1, ":")]),
+        ("xd xr xu xr xR", "letters", [(1, "x")] * 4),
     ],
 )
-def test_the_lenient_reader_reports_its_changes(text, changes):
-    assert list(judge(LEVEL, text, Reader.LENIENT).changes) == changes
-    assert Change.FILTERED in judge(LEVEL, "d#r#u#r#R", Reader.LEGACY).changes
+def test_the_reading_and_what_it_left_out_are_told(text, reading, left_out):
+    judgement = judge(LEVEL, text, Reader.LENIENT)
+    parts = [(part.line, part.text) for part in judgement.left_out]
+    assert (judgement.reading, parts) == (reading, left_out)
 
 
-def test_moves_are_read_without_their_counts_if_nothing_is_solved_with_counts():
+def test_numbers_are_counts_unless_only_the_reading_without_them_solves():
     judgement = judge(LEVEL, f"Moves: 7 Pushes: 2 du{S}\nMoves: 5 Pushes: 2 {S}", Reader.LENIENT)
     assert (judgement.moves, [one.start for one in judgement.solved]) == (5, [19, 46])
-    assert Change.COUNTS in judgement.changes
-    assert Change.COUNTS not in judge(LEVEL, f"Solution: 1 {S}", Reader.LENIENT).changes
+    assert judge(LEVEL, "see: 1d1r1u2r", Reader.LENIENT).replay.lurd == S
     failed = judge(LEVEL, f"Moves: 5 Pushes: 2 {WRONG}", Reader.LENIENT)
     assert (failed.outcome, failed.index, failed.step) == ("illegal", 19, 2)
 
@@ -128,16 +129,51 @@ def test_candidates_are_listed_without_a_level_and_countless_ones_last():
     blocks = candidates("Moves: 3 Pushes: 2 rrU").blocks
     assert [block.moves and block.moves.steps for block in blocks] == ["rrrU", "rrU"]
     reading = candidates("Solution\n2r\n\nu(\n\nfoo\nrr\n\n#######\n#@  $.#\n#     #\n#######")
-    assert [(block.start, block.moves and block.moves.steps) for block in reading.blocks] == [(9, None), (21, "rr")]
+    assert [(block.start, block.moves and block.moves.steps) for block in reading.blocks] == [
+        (9, None),
+        (21, "rr"),
+        (10, "ru"),
+    ]
     assert (reading.blocks[0].error.index, reading.boards) == (14, (LEVEL,))
     assert candidates("hello").error.index == 0
     assert candidates(" ").error is None
 
 
-@given(st.text("lurdLURD 0123456789()/:;=-+\\\n>Moves[{", max_size=60))
-def test_leaving_counts_out_invents_no_step(text):
-    kept = without_counts(text)
-    assert all(now in (before, " ", ":") for before, now in zip(text, kept, strict=True))
+_PASTED = st.one_of(
+    st.text(max_size=60),
+    st.text("lurdLURD 0123456789()/:;=-+\\\n\r>Moves[{<\"'\0\u200e，右", max_size=60),
+    st.lists(
+        st.sampled_from(
+            [S, WRONG, "rrR", "2r", "r2", "R", " ", "\n", "\n\n", "> ", "Moves: 5 ", "x", "-\n", "right", "Ruud: "]
+        )
+    ).map("".join),
+)
+
+
+@given(_PASTED)
+def test_no_reading_has_a_step_that_is_not_in_the_text(text):
+    """Numbers may move behind their steps and words of direction shrink; steps stay as many, in their order."""
+    folded = fold_moves(text)
+    for mask in masks.readings(text):
+        assert len(mask.text) == len(text)
+        kept = [(at, sign) for at, sign in enumerate(mask.text) if sign in LETTERS and mask.name != "whole"]
+        sources = iter(enumerate(folded if mask.name != "letters" else text + folded))
+        assert all(any(sign == source for _at, source in sources) for _at, sign in kept)
+
+
+@given(_PASTED)
+def test_the_first_reading_in_order_that_solves_is_taken(text):
+    found = judge(LEVEL, text, Reader.LENIENT)
+    solving = [mask.name for mask in masks.readings(text) if _solves_by(mask)]
+    assert (found.reading if found.outcome == "solved" else None) == next(iter(solving), None)
+
+
+def _solves_by(mask) -> bool:
+    """Play every run of a mask and every part of it, by the strict parser alone."""
+    reader = CandidateReader(readers.MAX_MOVES)
+    spans = [span for run in mask.runs() for span in (run, *mask.parts_of(*run))]
+    moves = [reader.read(mask, *span).moves for span in spans]
+    return any(one is not None and replay(LEVEL, one).is_solved for one in moves)
 
 
 @pytest.mark.parametrize("reader", sizes.cases([Reader.LENIENT], Reader))

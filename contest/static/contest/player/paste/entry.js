@@ -12,6 +12,7 @@ import { speaker } from "../view/words.js";
 
 const PAUSE_MS = 150; // after the last key, before the moves are judged
 const DRAFT = "leitai.draft";
+const UTF_16 = { "255,254": "utf-16le", "254,255": "utf-16be" }; // by the file's first two bytes
 const PASTED = "leitai.pasted"; // by paste.js, on another page
 
 /** What stands behind the # of the address. */
@@ -139,8 +140,7 @@ class Entry {
     this.#keepDraft();
     const text = this.moves.value;
     const levels = this.board?.value.trim() ? this.#own() : this.published;
-    if (!levels) return;
-    this.found = this.verdict.show(levels, text);
+    this.found = levels ? this.verdict.show(levels, text) : this.verdict.hide();
     if (this.drawer) this.#tell();
     this.#preview();
   }
@@ -211,9 +211,11 @@ class Entry {
   }
 }
 
-/** A file as text: in UTF-8, or in the Chinese encoding that older programs write. */
+/** A file as text: in UTF-16 with its mark, in UTF-8, or in the Chinese encoding that older programs write. */
 async function readText(file) {
   const bytes = await file.arrayBuffer();
+  const mark = new Uint8Array(bytes.slice(0, 2)).join();
+  if (mark in UTF_16) return new TextDecoder(UTF_16[mark]).decode(bytes);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {

@@ -10,17 +10,46 @@ import { WRONG } from "../view/marks.js";
 import { BoardView } from "../view/view.js";
 
 const SHARE_OF_SCREEN = 0.6;
+const LISTED_PARTS = 3; // of what was not read
+const LONGEST_PART = 40; // characters
 
-/** The sentence for a judgement that `find` made on *levels*, of which *names* are the names. */
-export function sentence({ outcome, replay, level, step, why, letter, error, problem }, names, words) {
+/** The sentences for a judgement that `find` made on *levels*, of which *names* are the names. */
+export function sentence(found, names, words) {
+  return verdictOf(found, names, words) + leftOut(found.leftOut, words);
+}
+
+function verdictOf({ outcome, replay, level, step, why, letter, error, problem }, names, words) {
   if (problem) return words(`problem_${problem.code}`, problem.values);
-  if (outcome === "solved") return words("solves", { level: names[level], moves: replay.moves, pushes: replay.pushes });
+  if (outcome === "solved") return words("solves", { level: names[level], counts: counts(replay, words) });
   if (outcome === "not_solved") {
-    return words("notSolved", { home: replay.boxes_home, boxes: replay.boxes, moves: replay.moves, level: names[level] });
+    const moves = countOf(replay.moves, "Move", "Moves", words);
+    return words("notSolved", { home: replay.boxes_home, boxes: replay.boxes, moves, level: names[level] });
   }
   if (outcome === "illegal") return illegal({ replay, level, step, why, letter }, names, words);
   if (outcome === "empty") return words("empty");
   return unreadable(error, words);
+}
+
+/** What of the text was not read as moves, with an invisible character by its number. */
+function leftOut(parts, words) {
+  if (!parts.length) return "";
+  const shown = parts.slice(0, LISTED_PARTS).map(({ line, text }) => words("leftOutPart", { line, text: visible(text) }));
+  if (parts.length > LISTED_PARTS) shown.push("…");
+  return ` ${words("leftOut", { parts: shown.join(words("betweenParts")) })}`;
+}
+
+function visible(text) {
+  const named = (character) => `U+${character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
+  return Array.from(text).slice(0, LONGEST_PART).join("").replace(/(?! )[\p{C}\p{Z}]/gu, named);
+}
+
+function counts({ moves, pushes }, words) {
+  const said = { moves: countOf(moves, "Move", "Moves", words), pushes: countOf(pushes, "Push", "Pushes", words) };
+  return words("counts", said);
+}
+
+function countOf(count, one, some, words) {
+  return words(count === 1 ? `one${one}` : `some${some}`, { count });
 }
 
 function illegal({ replay, level, step, why, letter }, names, words) {
@@ -80,6 +109,12 @@ export class Verdict {
     return found;
   }
 
+  /** Show nothing: there is no level to judge on. */
+  hide() {
+    this.#root.hidden = true;
+    return null;
+  }
+
   #say(words, kind) {
     const place = this.#root.querySelector("[data-sentence]");
     place.className = `verdict ${kind}`;
@@ -101,8 +136,8 @@ export class Verdict {
       offers.push([words("shorter", values), words("useShorter"), shorter]);
     }
     for (const other of others) {
-      const { moves, pushes, lurd } = other.replay;
-      offers.push([words("otherSolution", { level: names[other.level], moves, pushes }), words("useOther"), lurd]);
+      const values = { level: names[other.level], counts: counts(other.replay, words) };
+      offers.push([words("otherSolution", values), words("useOther"), other.replay.lurd]);
     }
     return offers;
   }

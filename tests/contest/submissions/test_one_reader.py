@@ -1,0 +1,35 @@
+"""Every entry point reads moves alike, and says what it did not read (rule 6.1)."""
+
+import pytest
+
+from contest import judging
+from contest.models import Door
+from contest.wording.verdicts import describe_verdict
+from tests.cast import judged, send
+
+pytestmark = pytest.mark.django_db
+TEXTS = {
+    "“rR”": "accepted",
+    '{"lurd": "rR", "moves": 2}': "accepted",
+    "Extra rR (2/1)": "accepted",
+    "1. r\n2. R": "accepted",
+    "右2。": "accepted",
+    "I sent ruuu today": "illegal",
+}
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_each_door_gives_the_same_verdict(during_round, text):
+    receipts = [send(f"player {door}", text, slot="main", door=door) for door in Door]
+    judging.judge_until_empty()
+    assert {judged(receipt).verdict for receipt in receipts} == {TEXTS[text]}
+
+
+def test_a_verdict_lists_what_was_not_read_with_its_line(during_round):
+    receipt = send("player", "hello\nanswer\u200e: ruuu, sent", slot="main", door=Door.WEB)
+    judging.judge_until_empty()
+    said = describe_verdict(judged(receipt))
+    assert said.endswith("Not read as moves: “hello” (line 1), “answerU+200E:” (line 2), “sent” (line 2).")
+    receipt = send("rival", "Solution:\nrR", slot="main", door=Door.WEB)
+    judging.judge_until_empty()
+    assert describe_verdict(judged(receipt)) == "Solves Main: 2 moves, 1 push. Not read as moves: “Solution:” (line 1)."
