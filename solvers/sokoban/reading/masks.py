@@ -42,7 +42,8 @@ class Mask:
         if self.name == WHOLE:
             yield 0, len(self.text)
         else:
-            yield from (run.span() for run in _RUN.finditer(self.text) if not _OTHER_GAMES.search(run[0]))
+            spans = (run.span() for run in _RUN.finditer(self.text))
+            yield from (span for span in spans if self.name != LINES or not _OTHER_GAMES.search(self.text, *span))
 
     def parts_of(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         """Yield a span without its first line, which may be a title; then each of its paragraphs."""
@@ -67,7 +68,7 @@ def readings(text: str, *, letters_first: bool = False) -> Iterator[Mask]:
     """Yield the different readings of *text* in the order in which they are tried.
 
     >>> [(mask.name, mask.text.replace(SEPARATOR, "|")) for mask in readings("by 3r: rR.")][:3]
-    [('lines', '||||||||||'), ('whole', 'by 3r: rR.'), ('words', '||| r  rR ')]
+    [('lines', '||||||||||'), ('whole', 'by 3r: rR.'), ('words', '|| 3r  rR ')]
 
     *letters_first* tries all letters after the lines: the old readers' order for stored submissions. Time O(text).
     """
@@ -94,7 +95,9 @@ def _word_masks(text: str) -> Iterator[Mask]:
         return
     versions = [words.translate(_NO_COUNTS)]
     if _COUNT.search(words):
-        versions = [_with_counts_before(words), _with_counts_behind(words), *versions]
+        versions.insert(0, _with_counts_before(words))
+    if _LAST_COUNT.search(words):
+        versions.insert(1, _with_counts_behind(words))
     for name, table in _GRAINS.items():
         for version in versions:
             yield Mask(name, version.translate(table), has_counts=version is versions[0])
@@ -112,7 +115,7 @@ def lines_mask(text: str) -> Mask:
     r"""Keep the lines of moves, and moves after a head. Other lines separate; blank lines do not.
 
     >>> lines_mask("Answer: r\nhello\n>R").text.replace(SEPARATOR, "|")
-    '||||||| r|||||||| R'
+    '||||||| r||||||| R'
     """
     folded = _folded(text)
     pieces: list[str] = []
@@ -162,6 +165,7 @@ _COUNT = re.compile(r"[0-9()]")
 _NUMBER = re.compile(rf"[0-9]+(?![0-9({LETTERS}])")
 _EMPTY_GROUP = re.compile(r"\( *\)")
 _LOOSE_NUMBER = re.compile(rf"(?<![0-9{LETTERS}])[0-9]+")
+_LAST_COUNT = re.compile(rf"[{LETTERS}] ?[0-9]+(?![0-9({LETTERS}])")
 _COUNT_BEHIND = re.compile(rf"([{LETTERS}])([ ]?)([0-9]+)")
 
 
@@ -187,7 +191,7 @@ def words_mask(text: str, *, with_directions: bool = False) -> str | None:
     """Keep the words of steps, counts and brackets; other words separate, all other characters are blanks.
 
     >>> words_mask('Dull: "rR" (2/1).').replace(SEPARATOR, "|")
-    '|||||  rR  (2 1) '
+    '||||   rR  (2 1) '
 
     *with_directions* keeps the first letters of `left`, `right`, `up` and `down`. None if too many words are left out.
     """

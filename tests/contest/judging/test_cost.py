@@ -23,6 +23,10 @@ TEXTS = {
     "words beside moves": "1 " + "l r x " * 160_000,
     "wrapped lines": "lr-\n" * 39_000,
     "arrows": "←→" * 300_000,
+    "prose": "The quick brown fox jumps, dull as it may be; " * 45_000,
+    "moves between words": (30 * "lr" + " x ") * 19_000,
+    "tags": "<b>l" * 500_000,
+    "foreign words": "我解法l：" * 140_000,
     "blocks of bombs": "50000(lr)\nfoo\n" * 8_000,
     "paragraphs": "400000(lr)\n\n" * 150,
 }

@@ -77,6 +77,16 @@ def test_every_verified_pair_is_solved(reader):
     assert len(pairs) == 1_334
 
 
+def test_every_reader_finds_the_same_moves_in_a_verified_pair():
+    """What the strict readers accept keeps its reading (rule 6.1), with a header and wrapped too."""
+    for pair in json_lines("pairs/microban1.jsonl") + json_lines("pairs/xsokoban.jsonl"):
+        level, text = Level.parse(pair["xsb"]), pair.get("raw") or pair["lurd"]
+        lurd = judge(level, text, Reader.RUN_LENGTH).replay.lurd
+        headed = f"{pair.get('header') or 'Solution'}\n{text}"
+        found = [judge(level, sent, reader).replay.lurd for sent in (text, headed) for reader in ("lenient", "legacy")]
+        assert found == [lurd] * 4
+
+
 @pytest.mark.parametrize("reader", Reader)
 def test_every_reject_is_read_as_each_reader_should(reader):
     """A text that the strict reader refuses may be a solution to other readers: readings.json lists these."""

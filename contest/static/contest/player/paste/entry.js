@@ -3,6 +3,7 @@
 
 import { Level } from "../rules/level.js";
 import { readOne } from "../rules/single.js";
+import { decoded } from "./files.js";
 import { foretell, showPreview } from "./preview.js";
 import { storage } from "../keep/settings.js";
 import { takeOver } from "../view/parts.js";
@@ -12,7 +13,6 @@ import { speaker } from "../view/words.js";
 
 const PAUSE_MS = 150; // after the last key, before the moves are judged
 const DRAFT = "leitai.draft";
-const UTF_16 = { "255,254": "utf-16le", "254,255": "utf-16be" }; // by the file's first two bytes
 const PASTED = "leitai.pasted"; // by paste.js, on another page
 
 /** What stands behind the # of the address. */
@@ -201,25 +201,13 @@ class Entry {
     document.addEventListener("drop", async (event) => {
       event.preventDefault();
       const { files } = event.dataTransfer;
-      const text = files.length ? await readText(files[0]) : event.dataTransfer.getData("text/plain");
+      const text = files.length ? decoded(await files[0].arrayBuffer()) : event.dataTransfer.getData("text/plain");
       if (text !== null) this.#takeAnother(text);
     });
     this.root.querySelector("[data-file]").addEventListener("change", async ({ target }) => {
-      const text = target.files.length ? await readText(target.files[0]) : null;
+      const text = target.files.length ? decoded(await target.files[0].arrayBuffer()) : null;
       if (text !== null) this.#takeAnother(text);
     });
-  }
-}
-
-/** A file as text: in UTF-16 with its mark, in UTF-8, or in the Chinese encoding that older programs write. */
-async function readText(file) {
-  const bytes = await file.arrayBuffer();
-  const mark = new Uint8Array(bytes.slice(0, 2)).join();
-  if (mark in UTF_16) return new TextDecoder(UTF_16[mark]).decode(bytes);
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder("gb18030").decode(bytes);
   }
 }
 

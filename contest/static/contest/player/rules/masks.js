@@ -60,7 +60,8 @@ function* everyReading(text) {
   const words = wordsMask(folded);
   if (words !== null) {
     const versions = [withoutCounts(words)];
-    if (/[0-9()]/.test(words)) versions.unshift(withCountsBefore(words), withCountsBehind(words));
+    if (/[0-9()]/.test(words)) versions.unshift(withCountsBefore(words));
+    if (/[lurdLURD] ?[0-9]+(?![0-9(lurdLURD])/.test(words)) versions.splice(1, 0, withCountsBehind(words));
     for (const [name, separated] of Object.entries(GRAINS)) {
       for (const [at, version] of versions.entries()) yield { name, text: separated(version), hasCounts: at === 0 };
     }
@@ -79,7 +80,7 @@ export function* runsOf({ name, text }) {
     return;
   }
   for (const { 0: run, index } of text.matchAll(RUN)) {
-    if (!OTHER_GAMES.test(run)) yield [index, index + run.length];
+    if (name !== "lines" || !OTHER_GAMES.test(run)) yield [index, index + run.length];
   }
 }
 
