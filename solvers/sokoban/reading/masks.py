@@ -231,5 +231,5 @@ def _blanks(part: re.Match[str]) -> str:
 
 
 def _to_ascii(text: str) -> str:
-    """Return *text* with a question mark for each character beyond ASCII, of which none is a move. Fast."""
+    """Return *text* with a question mark for each character beyond ASCII; none of them is a move."""
     return text if text.isascii() else text.encode("ascii", "replace").decode("ascii")

@@ -28,8 +28,8 @@ def test_each_door_gives_the_same_verdict(during_round, text):
 def test_a_verdict_lists_what_was_not_read_with_its_line(during_round):
     receipt = send("player", "hello\nanswer\u200e: ruuu, sent", slot="main", door=Door.WEB)
     judging.judge_until_empty()
-    said = describe_verdict(judged(receipt))
-    assert said.endswith("Not read as moves: “hello” (line 1), “answerU+200E:” (line 2), “sent” (line 2).")
+    message = describe_verdict(judged(receipt))
+    assert message.endswith("Not read as moves: “hello” (line 1), “answerU+200E:” (line 2), “sent” (line 2).")
     receipt = send("rival", "Solution:\nrR", slot="main", door=Door.WEB)
     judging.judge_until_empty()
     assert describe_verdict(judged(receipt)) == "Solves Main: 2 moves, 1 push. Not read as moves: “Solution:” (line 1)."

@@ -153,8 +153,8 @@ def program_output(lurd: str, dice: random.Random) -> str:
 
 def spoken(lurd: str, dice: random.Random) -> str:
     words = {"l": "left", "u": "up", "r": "right", "d": "down"}
-    said = [dice.choice((str.lower, str.upper, str.title))(words[step.lower()]) for step in lurd]
-    return dice.choice((", ", " ", "\n", " -> ", "; ")).join(said)
+    spelled = [dice.choice((str.lower, str.upper, str.title))(words[step.lower()]) for step in lurd]
+    return dice.choice((", ", " ", "\n", " -> ", "; ")).join(spelled)
 
 
 def arrows(lurd: str, dice: random.Random) -> str:

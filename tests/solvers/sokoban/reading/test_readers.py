@@ -111,13 +111,13 @@ def test_a_board_in_the_text_names_the_level(symmetry):
         ("xd xr xu xr xR", "letters", [(1, "x")] * 4),
     ],
 )
-def test_the_reading_and_what_it_left_out_are_told(text, reading, left_out):
+def test_a_judgement_names_its_reading_and_what_it_left_out(text, reading, left_out):
     judgement = judge(LEVEL, text, Reader.LENIENT)
     parts = [(part.line, part.text) for part in judgement.left_out]
     assert (judgement.reading, parts) == (reading, left_out)
 
 
-def test_numbers_are_counts_unless_only_the_reading_without_them_solves():
+def test_numbers_are_counts_unless_only_a_reading_without_counts_solves():
     judgement = judge(LEVEL, f"Moves: 7 Pushes: 2 du{S}\nMoves: 5 Pushes: 2 {S}", Reader.LENIENT)
     assert (judgement.moves, [one.start for one in judgement.solved]) == (5, [19, 46])
     assert judge(LEVEL, "see: 1d1r1u2r", Reader.LENIENT).replay.lurd == S
