@@ -21,7 +21,7 @@ from contest.archive.incoming import Incoming, NotImported, read_error, size_err
 from contest.models import League, Slot
 from contest.rules import canonical
 from contest.rules.settings import RoundSettings
-from contest.wording.verdicts import describe_error
+from contest.wording.verdicts import describe_counts, describe_error
 from solvers import sokoban
 from solvers.errors import PuzzleError
 from solvers.sokoban.formats import Entry, read_collection
@@ -247,8 +247,8 @@ def _scored_part(table: _Table, number: int, level: sokoban.Level, lurd: str, st
     if not outcome.is_solved:
         table.add_fault(number, "lurd", _("the replay gives %(verdict)s.") % {"verdict": outcome.verdict})
     elif (outcome.moves, outcome.pushes) != stated_counts:
-        counts = {"moves": outcome.moves, "pushes": outcome.pushes}
-        table.add_fault(number, "moves", _("the replay has %(moves)s moves and %(pushes)s pushes.") % counts)
+        counts = describe_counts(outcome.moves, outcome.pushes)
+        table.add_fault(number, "moves", _("the replay has %(counts)s.") % {"counts": counts})
     return outcome.lurd
 
 

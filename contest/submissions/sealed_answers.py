@@ -235,12 +235,10 @@ def _check_verdict(submission: Submission, answer: SealedAnswer) -> None:
     if not judged.is_accepted:
         raise Refused("not_solved", verdicts.describe_verdict(judged), status=422, field="text")
     if (judged.moves, judged.pushes) != (answer.moves, answer.pushes):
-        message = _(
-            "This solution has %(moves)s moves and %(pushes)s pushes, but you sealed %(sealed_moves)s and "
-            "%(sealed_pushes)s."
-        )
-        sealed = {"sealed_moves": answer.moves, "sealed_pushes": answer.pushes}
-        message %= {"moves": judged.moves, "pushes": judged.pushes, **sealed}
+        message = _("This solution has %(counts)s, but you sealed %(sealed)s.") % {
+            "counts": verdicts.describe_counts(judged.moves, judged.pushes),
+            "sealed": verdicts.describe_counts(answer.moves, answer.pushes),
+        }
         raise Refused("other_counts", message, status=422, field="text")
 
 

@@ -95,7 +95,7 @@ def test_a_game_as_text(open_page):
         ("row 3", "Row 3: wall A3, floor B3, box C3, floor D3–F3, wall G3."),
         ("who e2", "Boxes that can reach E2: C3."),
         ("load rlDRRdrU", "Moves 8, pushes 3, on goals 1 of 1."),
-        ("shorten", "Shorter walks save 2 moves: now 6."),
+        ("shorten", "Moves saved by shorter walks: 2. Moves now: 6."),
         ("keep 3", "Saved as snapshot 3."),
         ("at 2", "Moves 2, pushes 1"),
         ("recall 3", "Moves 6, pushes 3"),

@@ -45,7 +45,7 @@ def test_sealed_moves_stay_in_the_browser_until_the_saved_file_opens_the_answer(
     solution.fill("rrr")
     expect(page.locator("[data-said]")).to_have_text("These moves do not solve this level.")
     solution.fill(MOVES.lower())
-    expect(page.locator("[data-said]")).to_contain_text("6 moves, 1 push")
+    expect(page.locator("[data-said]")).to_contain_text("Moves: 6, pushes: 1")
     expect(page.get_by_label("Moves", exact=True)).to_have_value("6")
     expect(seal).to_be_disabled()
     with page.expect_download() as download:

@@ -69,7 +69,7 @@ def klotski() -> dict[str, str]:
 def sokoban() -> dict[str, str]:
     return {
         "member": _("Moves: %(moves)s, pushes: %(pushes)s; boxes: %(boxes)s, squares: %(cells)s."),
-        "now": _("After %(moves)s moves, %(pushes)s pushes."),
+        "now": _("Moves so far: %(moves)s, pushes: %(pushes)s."),
         "play": _("Play the solution"),
         "stop": _("Stop"),
         "run": _("Keep asking until it is decided"),

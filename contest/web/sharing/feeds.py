@@ -107,11 +107,12 @@ def _records(at: datetime, track: str) -> Iterator[Item]:
         for metric, record in ((Metric.MOVES, held.by_moves), (Metric.PUSHES, held.by_pushes)):
             if record is None:
                 continue
-            facts = {"player": record.player, "moves": record.moves, "pushes": record.pushes, "level": held.level}
+            counts = describe_counts(record.moves, record.pushes)
+            facts = {"player": record.player, "counts": counts, "level": held.level}
             title_template = (
-                gettext("Fewest moves on %(level)s: %(moves)s (%(pushes)s pushes) by %(player)s")
+                gettext("Fewest moves on %(level)s: %(counts)s by %(player)s")
                 if metric is Metric.MOVES
-                else gettext("Fewest pushes on %(level)s: %(pushes)s (%(moves)s moves) by %(player)s")
+                else gettext("Fewest pushes on %(level)s: %(counts)s by %(player)s")
             )
             key = f"record:{held.level.round.number}:{held.level.slot}:{metric}:{record.number}"
             yield Item(key, title_template % facts, held.level.get_absolute_url(), record.received_at)

@@ -102,7 +102,7 @@ def test_tables_in_chinese_encoding_are_read(folder):
         ("main,2,1", "extra2,2,1", "results.csv, row 2, slot: 'extra2' is not a level of the round (main, extra)."),
         ("main,2,1", "main,two,1", "results.csv, row 2, moves: 'two' is not a whole number from 1 to 2,000,000."),
         ("main,2,1", "main,2,-1", "results.csv, row 2, pushes: '-1' is not a whole number from 1 to 2,000,000."),
-        ("main,2,1", "main,3,1", "results.csv, row 2, moves: the replay has 2 moves and 1 pushes."),
+        ("main,2,1", "main,3,1", "results.csv, row 2, moves: the replay has 2 moves, 1 push."),
         ("rR", "rr2", "results.csv, row 2, lurd: Nothing follows the count 2 (character 3)."),
         ("rR", "ll", "results.csv, row 2, lurd: the replay gives illegal."),
         (

@@ -98,8 +98,8 @@ def test_unknown_feeds_and_hidden_tracks_return_404(client, weekly_round):
 def test_records_and_posts_appear_when_public(client, during_round):
     cast.enter_all(during_round, [("Ada", 12, 8), ("Rival", 14, 6), ("Last", 20, 9)])
     assert set(_titles(client, "records")) == {
-        "Fewest moves on Round 1 · Main: 12 (8 pushes) by Ada",
-        "Fewest pushes on Round 1 · Main: 6 (14 moves) by Rival",
+        "Fewest moves on Round 1 · Main: 12 moves, 8 pushes by Ada",
+        "Fewest pushes on Round 1 · Main: 14 moves, 6 pushes by Rival",
     }
     for slug, at in (("shown", cast.OPENS), ("later", cast.AFTER), ("draft", None)):
         Post.objects.create(slug=slug, title_en=slug, text_en="Words", published_at=at)
