@@ -12,7 +12,7 @@ from collections.abc import Callable
 from django.contrib.staticfiles.storage import staticfiles_storage
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.{1,2}/[\w./-]+)";$', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(?:(?:async )?function|class|const) (\w+))", re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:(?:async )?function\*?|class|const) (\w+))", re.MULTILINE)
 _UNSUPPORTED = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*\*.*?\*/[ \t]*)(?:\n|\Z)", re.MULTILINE | re.DOTALL)
 

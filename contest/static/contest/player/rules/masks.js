@@ -30,7 +30,7 @@ const OTHER_GAMES = /[[\]{}]/;
 const RUN = /[lurdLURD0-9()*[\]{}][^\0]*/g;
 
 const MARK_UP = /<(?=[/A-Za-z])[^<>]*>|&#?[A-Za-z0-9]{1,31};/g;
-const WORD = /[A-Za-z0-9]+(?:'[A-Za-z0-9]+){0,3}(?=["'*`\])]{0,3}[ \t]{0,2}(:)?)/g;
+const WORD = /[A-Za-z0-9]+(?:'[A-Za-z0-9]+){0,3}(?=["'*\x60\])]{0,3}[ \t]{0,2}(:)?)/g;
 const FOREIGN_LETTER = /(?![\0-\x7f])[\p{L}\p{N}]/gu;
 const DIRECTION = /left|right|up|down/i;
 
