@@ -76,9 +76,10 @@ def _sentence_for_verdict(submission: Submission) -> str:
         solved = submission.turned["slot"]
         return f"Not correct. This solves {solved} turned or reflected; please send it for the board as published."
     if submission.verdict == Verdict.ILLEGAL:
-        return f"Not correct. On {slot} step {submission.step} is impossible."
+        return f"Not correct. On {slot} step {submission.step} is impossible.{_format_left_out(submission)}"
     if submission.verdict == Verdict.NOT_SOLVED:
-        return f"Not correct. No level of round {submission.round.number} is solved."
+        number = submission.round.number
+        return f"Not correct. No level of round {number} is solved.{_format_left_out(submission)}"
     if submission.verdict == Verdict.TOO_LONG:
         return too_long(submission.round.max_moves)
     return "Not correct. No moves found."
@@ -87,6 +88,12 @@ def _sentence_for_verdict(submission: Submission) -> str:
 def _format_counts(submission: Submission) -> str:
     with override("en"):
         return describe_counts(submission.moves, submission.pushes)
+
+
+def _format_left_out(submission: Submission) -> str:
+    """Name the lines that were not read in full; their text is user input."""
+    lines = dict.fromkeys(str(line) for line, _text in submission.why_values.get("left_out", []))
+    return f" Parts of the text were not read as moves, in line {', '.join(lines)}." if lines else ""
 
 
 def _format_cut(submission: Submission) -> str:

@@ -87,6 +87,8 @@ def _judgement_as_json(judgement: Judgement) -> dict[str, Any]:
         "case_corrected": judgement.case_corrected,
         "metrics": str(measure(replay_result.lurd)) if replay_result else None,
         "lurd": replay_result.lurd if replay_result else None,
+        "reading": judgement.reading or None,
+        "left_out": [{"line": part.line, "text": part.text} for part in judgement.left_out],
     }
 
 
@@ -97,7 +99,9 @@ def _describe_judgement(judgement: Judgement, text: str) -> str:
         return f"This level cannot be judged: {judgement.problem or judgement.why}."
     if judgement.replay is None:
         return str(judgement.error)
-    return _describe_replay(judgement, judgement.replay, text)
+    parts = ", ".join(f"{part.text!r} (line {part.line})" for part in judgement.left_out)
+    left_out_text = f" Not read as moves, among others: {parts}." if parts else ""
+    return _describe_replay(judgement, judgement.replay, text) + left_out_text
 
 
 def _describe_replay(judgement: Judgement, result: Replay, text: str) -> str:

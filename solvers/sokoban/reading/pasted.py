@@ -97,11 +97,12 @@ _IN_TEXT = bytes(_END if code in b"\r\n" else _BLANK if code in b"\t ,>*" else _
 _IN_MASK = bytes(0 if code in b"\t\n\r \0" else _KEPT for code in range(256))
 _LEFT_OUT = re.compile(rb"\x04[\x01\x04]*")
 _DIRECTION = re.compile(r"(?<![A-Za-z])(?:left|right|up|down)(?![A-Za-z])", re.IGNORECASE)
+_BOARD_ROW = re.compile(r"(?<![^\r\n])(?=[^\r\n]*#)[#@+$*.\-_| \t]+(?![^\r\n])")
 _ODD_BLANK = re.compile(r"[^\S\x00-\x7f]|，")
 
 
 def list_left_out(text: str, candidate: Candidate, reading: str) -> tuple[LeftOut, ...]:
-    r"""Return the first parts of *text* that are not in *candidate*; blanks, commas and quote marks are not listed.
+    r"""Return the first parts of *text* that are not in *candidate*, without blanks, commas, `>` and rows of a board.
 
     >>> list_left_out("Moves: 1\nr-", Candidate("r ", 9), "words")
     (LeftOut(line=1, text='Moves: 1'), LeftOut(line=2, text='-'))
@@ -110,9 +111,9 @@ def list_left_out(text: str, candidate: Candidate, reading: str) -> tuple[LeftOu
     """
     read = candidate.text.encode("ascii", "replace").translate(_IN_MASK)
     kept = bytes(candidate.start) + read + bytes(len(text) - candidate.start - len(read))
-    written = text
+    written = _BOARD_ROW.sub(lambda row: " " * len(row[0]), text) if "#" in text else text
     if reading == DIRECTIONS:  # the first letters of these words are its steps
-        written = _DIRECTION.sub(lambda word: f"{word[0][0]:<{len(word[0])}}", text)
+        written = _DIRECTION.sub(lambda word: f"{word[0][0]:<{len(word[0])}}", written)
     kinds = _ODD_BLANK.sub(" ", written).encode("ascii", "replace").translate(_IN_TEXT)
     both = (int.from_bytes(kept) | int.from_bytes(kinds)).to_bytes(len(text))
     return tuple(

@@ -103,6 +103,7 @@ def test_a_board_in_the_text_names_the_level(symmetry):
         (S, "lines", []),
         (f">dr\n>ur R,{S}", "lines", []),
         (f"hello there\n{S}", "lines", [(1, "hello there")]),
+        (f"{LEVEL}\n\nMine: #1\n{S}", "lines", [(6, "Mine: #1")]),
         (f"ok:\n\n“{S}”\u200e", "words", [(1, "ok:"), (3, "“"), (3, "”\u200e")]),
         ("dr\\\nurR", "words", [(1, "\\")]),
         (f"Wrong (5/1):\t“{WRONG}”", "words", [(1, "Wrong (5/1):\t“"), (1, "”")]),

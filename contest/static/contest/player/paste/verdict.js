@@ -60,7 +60,8 @@ function illegal({ replay, level, step, why, letter }, names, words) {
 /** An error of a reader in words, with its place. */
 export function unreadable({ code, index, values }, words) {
   if (code === "too_long") return words(values.size ? "tooLong" : "farTooLong", values);
-  const said = words(`error_${code}`, values);
+  const named = "character" in values ? { ...values, character: visible(values.character) } : values;
+  const said = words(`error_${code}`, named);
   return index === null ? `${said}.` : words("atCharacter", { words: said, index: index + 1 });
 }
 

@@ -19,6 +19,7 @@ const LEAST_REPORTED = 4; // steps: shorter runs between other words are words t
 
 const NOTHING = new RegExp(`^[${SPACE}0-9()]*$`);
 const DIRECTION_WORD = /(?<![A-Za-z])(?:left|right|up|down)(?![A-Za-z])/gi;
+const BOARD_ROW = /(?<![^\r\n])(?=[^\r\n]*#)[#@+$*.\-_| \t]+(?![^\r\n])/g;
 const ODD_BLANK = /[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\uff0c]/g;
 
 /**
@@ -163,10 +164,11 @@ function played(text, { candidate, level, result }) {
   return judgement({ outcome, level, replay: result, index, step, why, reading: candidate.reading, leftOut });
 }
 
-/** The first parts of *text* that are not in *candidate*; blanks, commas and quote marks are not listed. */
+/** The first parts of *text* that are not in *candidate*, without blanks, commas, > and rows of a board. */
 function listLeftOut(text, { from, text: read, reading }) {
   const hasWords = reading === "directions"; // the first letters of these words are its steps
-  const written = hasWords ? text.replace(DIRECTION_WORD, (word) => word[0].padEnd(word.length)) : text;
+  const rest = text.replace(BOARD_ROW, (row) => " ".repeat(row.length));
+  const written = hasWords ? rest.replace(DIRECTION_WORD, (word) => word[0].padEnd(word.length)) : rest;
   const kinds = Array.from(written.replace(ODD_BLANK, " ").split(""), (unit, at) => {
     const kept = read[at - from];
     if (kept !== undefined && !"\t\n\r \0".includes(kept)) return "k";
