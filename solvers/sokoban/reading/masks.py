@@ -1,4 +1,4 @@
-r"""Readings of a text: the characters of it that are taken for moves, in a fixed order (docs/formats.md, *Moves*).
+r"""Readings of a text: the characters taken for moves, in a fixed order (docs/reference/formats.md, *Moves*).
 
 A reading is a mask: a text of the same length as the original. Characters that the reading leaves out are blanks, or
 SEPARATOR where the moves before and after them are different candidates. So every index refers to the original text,

@@ -1,6 +1,6 @@
 // Moves and levels as text: out of the game by copying, into it by pasting.
 
-import { find } from "../rules/finding.js";
+import { find } from "../paste/finding.js";
 import { LETTERS } from "../rules/game.js";
 import { Moves } from "../rules/moves.js";
 import { WRONG } from "../view/marks.js";

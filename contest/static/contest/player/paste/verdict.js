@@ -1,7 +1,7 @@
 // What the page makes of pasted moves: the verdict in the judge's words, the board at that moment, and what can be
 // offered. It shows and asks; what is entered is decided by who pasted.
 
-import { find } from "../rules/finding.js";
+import { find } from "./finding.js";
 import { toSteps } from "../rules/game.js";
 import { measure } from "../rules/metrics.js";
 import { Playback } from "../play/playback.js";

@@ -1,11 +1,10 @@
 // What a pasted text comes to: the verdict by the judge's rules, and what it almost is, to be offered and never taken
 // silently (rule 6.10).
 
-import { Level } from "./level.js";
-import { replay } from "./game.js";
-import { turnedBack } from "./moves.js";
-import { candidates, judge } from "./reading.js";
-import { shorterWalks } from "./walks.js";
+import { replay } from "../rules/game.js";
+import { turnedBack } from "../rules/moves.js";
+import { candidates, judge } from "../rules/reading.js";
+import { shorterWalks } from "../rules/walks.js";
 
 const SYMMETRIES = [1, 2, 3, 4, 5, 6, 7];
 const MAX_TEXTS = 10;
@@ -55,11 +54,4 @@ export function turnedSolution(levels, texts, budget = TURNING_BUDGET) {
     }
   }
   return null;
-}
-
-/** The level of a text in any of our alphabets: XSB, MF8, the query of a SokoPlayer link. Throw as `Level.parse`. */
-export function levelOf(text) {
-  const link = /[?&]?(?:\w+=[^&]*&)*lvl=/.exec(text);
-  if (link) return Level.parseSokoPlayer(text.slice(text.indexOf("?") + 1).trim());
-  return /[Hh]/.test(text) && !text.includes("#") ? Level.parseMf8(text) : Level.parse(text);
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { find, levelOf, turnedSolution } from "../../../contest/static/contest/player/rules/finding.js";
+import { find, turnedSolution } from "../../../contest/static/contest/player/paste/finding.js";
 import { Level } from "../../../contest/static/contest/player/rules/level.js";
 import { Moves, turnedBack } from "../../../contest/static/contest/player/rules/moves.js";
 
@@ -36,10 +36,4 @@ test("further solutions in one text are listed", () => {
 
 test("shorter walks between the same pushes are found", () => {
   assert.equal(find([BEND], "rlrldRRdrU").shorter, "dRRdrU");
-});
-
-test("a level is read in any of our alphabets", () => {
-  for (const text of [ROW.toString(), ROW.publishedText, ROW.runLengthText, ROW.mf8Text, `https://x/?${ROW.sokoPlayerQuery}`]) {
-    assert.equal(levelOf(text).publishedText, ROW.publishedText);
-  }
 });
