@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.db import DatabaseError, InternalError, OperationalError, connection, connections, transaction
-from hypothesis import HealthCheck, example, given
+from hypothesis import HealthCheck, given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
@@ -100,13 +100,21 @@ def accept_alone(entry):
 
 @examples(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(sent=entries)
-@example(sent=[("Ann", "l" * 25_000, {})] * 2)  # the quota is reached, and the second is a repeat
 def test_a_batch_gets_the_same_answers_and_rows_as_separate_submissions(crowd, sent):
     """Rules 5.5, 5.6, 5.9, 5.10: whether it came in one request or in several."""
     list_ = build_entries(crowd, sent)
     alone = run_and_roll_back(lambda: [accept_alone(entry) for entry in list_])
     assert run_and_roll_back(lambda: accept_all(list_, door=Door.API)) == alone
     assert run_and_roll_back(lambda: accept_batch([Sent(entry) for entry in list_], door=Door.API)) == alone
+
+
+def test_a_repeat_within_a_batch_that_reaches_the_quota_is_answered(crowd, settings):
+    """Rules 5.9, 5.10."""
+    settings.QUOTA_PER_SECONDS = {60: 2}
+    sent = Sent(Entry("Ann", "rR", claim=crowd["Ann"]))
+    first, repeat = accept_batch([sent, sent], door=Door.API)
+    assert (first.is_new, repeat.is_new) == (True, False)
+    assert repeat.submission == first.submission
 
 
 def test_each_submission_keeps_its_time_of_receipt_however_long_it_waited(during_round):
