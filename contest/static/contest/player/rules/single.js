@@ -8,7 +8,7 @@ const MIN_ROWS = 3;
 const MAX_TEXT = 500_000;
 const COMPACT = /^[A-H0-9]{7,}$/;
 const MAY_BE_MARKED = /^\s*(?:[0-9]{1,4}[.)|]?|[#*.$+@|])[ \t|#]/;
-const TAGS = /\[\/?(?:code|pre|xsb|quote)[^\]]{0,40}\]|<\/?(?:pre|code|p|div)\b[^>]{0,99}>|^[ \t]*(?:```|~~~)\w*[ \t]*$/gim;
+const TAGS = /\[\/?(?:code|pre|xsb|quote)[^\]]{0,40}\]|<\/?(?:pre|code|p|div)\b[^>]{0,99}>|^[ \t]*(?:\x60{3}|~~~)\w*[ \t]*$/gim;
 const TAGGED = /\[(soko(?:java)?)=[^\]]{0,40}\]([^[]*)\[\/\1\]/gi;
 const FULL_WIDTH = /[\uff01-\uff5e]/g;
 const INVISIBLE = /[\u200b-\u200d\u2060\u00ad\ufeff]/g;
@@ -27,7 +27,7 @@ const BOARD_MARKS = [
   /^[ \t]*(?<mark>\|)(?<row>.*)\|[ \t]*$/,
 ];
 const TEXT_MARKS = [
-  /^[^"'`]{0,40}(?<mark>["'`])(?<row>[^"'`]*?)(?:\\n)?\k<mark>[\])};,+\\ \t]*$/,
+  /^[^"'\x60]{0,40}(?<mark>["'\x60])(?<row>[^"'\x60]*?)(?:\\n)?\k<mark>[\])};,+\\ \t]*$/,
   /^[ \t]*(?<mark>\/\/+|;+|%+|--(?!-)|!|'|REM\b)(?<row>.*)$/,
   /^[ \t]*\[?(?<mark>[0-9]{1,4})[ \t]*[\]:)][ \t]?(?<row>.*)$/,
 ];
