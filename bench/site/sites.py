@@ -131,7 +131,7 @@ class Ours(Site):
 
     submissions = "/api/v1/submissions/"
     board = "/api/v1/rounds/1/main/standings/"
-    waiting = "SELECT FROM contest_submission WHERE state IN ('queued', 'running')"
+    waiting = "SELECT 1 FROM contest_submission WHERE state IN ('queued', 'running')"
     judged = "SELECT 1 FROM contest_submission WHERE number = %d AND state = 'judged'"
 
     def web_arguments(self) -> list[str]:
@@ -165,7 +165,7 @@ class WithoutFront(Ours):
 class Textbook(Site):
     submissions = "/submissions/"
     board = "/levels/1/leaderboard/"
-    waiting = "SELECT FROM textbook_submission WHERE status = 'queued'"
+    waiting = "SELECT 1 FROM textbook_submission WHERE status = 'queued'"
     judged = "SELECT 1 FROM textbook_submission WHERE id = %d AND status = 'judged'"
 
     def web_arguments(self) -> list[str]:
