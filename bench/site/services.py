@@ -128,9 +128,9 @@ def family(root: int) -> list[int]:
     return found
 
 
-def wait_until(what: str, is_so: Callable[[], bool], limit: float = 90) -> None:
+def wait_until(what: str, is_so: Callable[[], bool], limit: float = 90, every: float = 0.05) -> None:
     until = time.monotonic() + limit
     while not is_so():
         if time.monotonic() > until:
             raise Problem(f"{what}: not within {limit:.0f} s")
-        time.sleep(0.05)
+        time.sleep(every)
