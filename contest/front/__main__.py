@@ -13,6 +13,7 @@ from uvicorn.supervisors import Multiprocess
 
 from contest.front.connections import GuardedConnection
 from contest.front.gateway import Gateway
+from contest.infra.loopback import is_loopback
 
 # Connections that the kernel queues until we accept them; it has its own limit (net.core.somaxconn).
 BACKLOG = 8_192
@@ -28,6 +29,11 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("application", help="where the WSGI application is: module:name")
     options = parser.parse_args()
+    if settings.SECRET_KEY == settings.DEVELOPMENT_KEY and not is_loopback(options.host):
+        parser.error(
+            f"--host {options.host!r} can be reached from other machines, which could forge every cookie: everybody "
+            "knows the key of DEBUG=1. Listen on 127.0.0.1, or set SECRET_KEY to a long random text and unset DEBUG."
+        )
     # Set both: imports may have loaded this process's settings already; worker processes read the environment.
     settings.BOUND_TO = os.environ["BOUND_TO"] = options.host
     allow_connections()

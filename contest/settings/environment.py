@@ -6,6 +6,8 @@ from pathlib import Path
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
+from contest.infra.loopback import is_loopback, is_loopback_url
+
 BASE_DIR = Path(__file__).resolve().parents[2]
 # Files beside the package in a checkout are inside it when installed from a wheel.
 IN_CHECKOUT = (BASE_DIR / "manage.py").is_file()
@@ -49,21 +51,37 @@ DEVELOPMENT_KEY = "django-insecure-development-key-for-DEBUG-on-localhost-only"
 def _secret_key() -> str:
     """Return the key from the environment, or on one machine the one that `dev.py` stores with the data.
 
-    Without either, DEBUG has the development key, unless the site answers to other names than those of this machine.
+    Without either, DEBUG has the development key, unless a setting serves other machines. ALLOWED_HOSTS alone keeps
+    nobody out: it limits a header that the client writes.
     """
     key: str = env("SECRET_KEY", default="")
     key_file = DATA_DIR / "secret_key"
     if not key and EMBEDDED and key_file.is_file():
         key = key_file.read_text().strip()
-    if not key and DEBUG and set(ALLOWED_HOSTS) <= set(LOOPBACK):
+    public = [name for name, is_public in _settings_for_others().items() if is_public]
+    if not key and DEBUG and not public:
         return DEVELOPMENT_KEY
     if len(key) < 32 or key.startswith(("django-insecure", "change")):
+        why = f" DEBUG=1 has a key for this machine only, not for other machines, as set by: {', '.join(public)}."
         raise ImproperlyConfigured(
             "SECRET_KEY is missing, a placeholder or shorter than 32 characters. To develop on localhost without one, "
             "copy .env.example to .env, or set DEBUG=1. For a server set it to a long random text, for example the "
             "output of: python3 -c 'import secrets; print(secrets.token_urlsafe(50))'"
+            + (why if DEBUG and not key else "")
         )
     return key
+
+
+def _settings_for_others() -> dict[str, bool]:
+    """Return each setting that may serve other machines than this one, and whether it does."""
+    return {
+        "ALLOWED_HOSTS": not set(ALLOWED_HOSTS) <= set(LOOPBACK),
+        "BEHIND_PROXY": BEHIND_PROXY,
+        "HTTPS": HTTPS,
+        "EMBEDDED": not EMBEDDED,
+        "SITE_URL": bool(SITE_URL) and not is_loopback_url(SITE_URL),
+        "BOUND_TO": bool(BOUND_TO) and not is_loopback(BOUND_TO),
+    }
 
 
 SECRET_KEY = _secret_key()

@@ -6,7 +6,6 @@ one of these conditions fails, a row in the database ends the exception permanen
 """
 
 import logging
-from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -16,6 +15,7 @@ from django.http import HttpRequest
 
 from contest.infra import clock
 from contest.infra.client_ip import is_local
+from contest.infra.loopback import is_loopback
 from contest.models import Heartbeat, Part
 
 log = logging.getLogger(__name__)
@@ -50,20 +50,6 @@ def is_local_only() -> bool:
     if settings.SITE_URL:
         names.append(_hostname_of(settings.SITE_URL))
     return not public_settings and _is_embedded() and all(map(is_loopback, names))
-
-
-def is_loopback(name: str) -> bool:
-    """Return True if *name* always means this machine itself.
-
-    >>> [is_loopback(name) for name in ("localhost", "127.0.0.1", "::1", "0.0.0.0", "", "127.example", ".localhost")]
-    [True, True, True, False, False, False, False]
-    """
-    if name == "localhost":
-        return True
-    try:
-        return ip_address(name).is_loopback
-    except ValueError:
-        return False
 
 
 def _is_embedded() -> bool:

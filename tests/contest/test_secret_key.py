@@ -16,6 +16,9 @@ from contest.ops import checks
 
 ROOT = Path(__file__).parents[2]
 OWN = "a key of fifty characters that only this server has"
+OF_SITES_FOR_OTHERS = {
+    "HTTPS": "1", "BEHIND_PROXY": "1", "EMBEDDED": "0", "SITE_URL": "https://contest.example", "BOUND_TO": "0.0.0.0",
+}  # fmt: skip
 DEVELOPMENT = "django-insecure-development-key-for-DEBUG-on-localhost-only"
 
 
@@ -24,7 +27,7 @@ def key_of(monkeypatch, tmp_path):
     """Read the settings with the given environment variables only, and return the key."""
 
     def read(**settings: str) -> str:
-        for name in ("SECRET_KEY", "EMBEDDED", "DEBUG", "ALLOWED_HOSTS", "LEGACY_HOSTS"):
+        for name in ("SECRET_KEY", "EMBEDDED", "DEBUG", "ALLOWED_HOSTS", "LEGACY_HOSTS", *OF_SITES_FOR_OTHERS):
             monkeypatch.delenv(name, raising=False)
         for name, value in ({"DATA_DIR": str(tmp_path)} | settings).items():
             monkeypatch.setenv(name, value)
@@ -52,6 +55,9 @@ def test_development_on_localhost_needs_no_key(key_of, tmp_path):
         {"DEBUG": "1", "ALLOWED_HOSTS": "leitai.example,localhost"},
         {"DEBUG": "1", "ALLOWED_HOSTS": "*"},
         {"DEBUG": "1", "LEGACY_HOSTS": "old.example"},
+        *({"DEBUG": "1", name: value} for name, value in OF_SITES_FOR_OTHERS.items()),
+        {"DEBUG": "1", "SITE_URL": "localhost:8000"},
+        {"DEBUG": "1", "BOUND_TO": "192.0.2.7"},
     ],
     ids=str,
 )
@@ -61,6 +67,17 @@ def test_everything_else_is_refused_in_one_line_that_says_what_to_do(key_of, set
     ) as info:
         key_of(**settings)
     assert "\n" not in str(info.value)
+
+
+@pytest.mark.parametrize(("name", "value"), OF_SITES_FOR_OTHERS.items())
+def test_the_refusal_names_the_settings_of_a_site_for_others(key_of, name, value):
+    with pytest.raises(ImproperlyConfigured, match=rf"not for other machines, as set by: {name}\."):
+        key_of(DEBUG="1", **({"HTTPS": "0"} if name == "EMBEDDED" else {}), **{name: value})
+
+
+def test_settings_of_this_machine_leave_the_development_key(key_of):
+    assert key_of(DEBUG="1", SITE_URL="http://localhost:8000", BOUND_TO="127.0.0.5", HTTPS="0") == DEVELOPMENT
+    assert key_of(DEBUG="1", SITE_URL="http://[::1]:8000", BOUND_TO="::1", BEHIND_PROXY="0") == DEVELOPMENT
 
 
 def run(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
@@ -84,6 +101,14 @@ def test_no_process_of_a_server_starts_without_a_key_or_reads_env_files(argument
     done = run(tmp_path, *arguments)
     assert done.returncode != 0
     assert "ImproperlyConfigured: SECRET_KEY is missing" in done.stderr
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "", "192.0.2.7"])
+def test_the_web_server_refuses_the_development_key_on_other_addresses(host, tmp_path):
+    done = run(tmp_path, "-m", "contest.front", "--host", host, "no.such:application", DEBUG="1")
+    assert done.returncode == 2
+    assert f"--host {host!r} can be reached from other machines" in done.stderr
+    assert "SECRET_KEY" in done.stderr
 
 
 def test_manage_py_reads_env_beside_it_unless_the_environment_has_a_key(tmp_path):
