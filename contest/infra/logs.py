@@ -23,17 +23,20 @@ _TRACEPARENT = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[
 _FIELDS = ("request", "trace", "submission", "method", "route", "status", "milliseconds")
 # Limit for messages about suspicious requests: the longest host name plus the message text.
 _MOST_OF_A_SUSPICION = 300
-# Receipt URLs are secrets of their senders (rule 7.5), and so are the links that claim a name, confirm an email or
-# show a solver answer; PostgreSQL's DETAIL lines quote whole rows.
+# Receipt URLs are secrets of their senders (rule 7.5), and so are the links that claim a name, confirm an email, invite
+# an organiser, carry moves or show a solver answer; PostgreSQL's DETAIL lines quote whole rows.
 _PRIVATE = [
-    (re.compile(r"(/claim/|/mail/(?:confirm/)?|/solver/)[^\s/?\"']{8,}"), r"\1…"),
+    (re.compile(r"(/claim/|/mail/(?:confirm/)?|/solver/|/invitation/|/collected/)[^\s/?\"'<]{8,}"), r"\1…"),
+    (re.compile(r"(/rebuild/|/lurd2xsb/)[^\s/?\"'<]+"), r"\1…"),
     (re.compile(r"(/s/|/submissions/|/admin/r/)[\w-]{8,}"), r"\1…"),
     (re.compile(r"[\w.+-]+@[\w-]+(\.[\w-]+)+"), "…@…"),
     (re.compile(r"leitai_\w+_[\w-]+"), "leitai_…"),
+    (re.compile(r"desk_[a-z0-9]{12}_[\w-]+"), "desk_…"),
+    (re.compile(r"whsec_[\w+/=-]+"), "whsec_…"),
     (re.compile(r"^DETAIL:.*$", re.MULTILINE), "DETAIL: …"),
 ]
-# Each pattern needs one of these; most lines have none, and looking for them is faster than five replacements.
-_MARKS = ("/", "@", "leitai_", "DETAIL:")
+# Each pattern needs one of these; most lines have none, and looking for them is faster than all replacements.
+_MARKS = ("/", "@", "leitai_", "desk_", "whsec_", "DETAIL:")
 
 
 def name_request(environ: Mapping[str, Any]) -> str:

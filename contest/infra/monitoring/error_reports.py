@@ -1,10 +1,12 @@
 """Error reports to Sentry, without personal data, texts of players or secrets."""
 
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import sentry_sdk
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
+from django.urls import Resolver404, resolve
 from sentry_sdk.integrations.celery import CeleryIntegration
 from sentry_sdk.integrations.django import DjangoIntegration
 from sentry_sdk.utils import BadDsn
@@ -47,7 +49,18 @@ def scrub_event(event: Any, _hint: Any) -> Any:
     if entry := private.get("logentry"):  # The parameters are in the text; alone, a receipt's id looks harmless.
         private["logentry"] = {"message": entry.get("message"), "formatted": entry.get("formatted")}
     if request := private.get("request"):
-        private["request"] = {"method": request.get("method"), "url": request.get("url", "").partition("?")[0]}
+        url = urlsplit(request.get("url", ""))
+        route = _route_of(url.path)
+        private["request"] = {"method": request.get("method"), "url": f"{url.scheme}://{url.netloc}{route}"}
+        private["transaction"] = route  # Before the language is known, the SDK puts the path here.
     ids = {"request": logs.request_id.get(), "trace": logs.trace_id.get(), "submission": logs.submission.get()}
     private["tags"] = {**private.get("tags", {}), **{name: value for name, value in ids.items() if value}}
     return {name: event[name] for name in _SENT & event.keys()} | scrub(private)
+
+
+def _route_of(path: str) -> str:
+    """Return the URL pattern of *path*, which may itself be a secret (rule 7.5); "/…" if there is none."""
+    try:
+        return f"/{resolve(unquote(path)).route}"
+    except Resolver404:
+        return "/…"

@@ -6,7 +6,8 @@ from typing import Any
 
 from contest.infra.logs import without_private
 
-_MOVES = re.compile(r"(?<![a-z])(?:\d*[lurd]){5,}(?![a-z])", re.IGNORECASE | re.ASCII)
+# Moves, also run-length encoded with brackets: 2(rU)3l. The limit of 20 keeps long numbers from taking quadratic time.
+_MOVES = re.compile(r"(?<![a-z])(?:[\d()]{0,20}[lurd]){5,}[\d()]*(?![a-z])", re.IGNORECASE | re.ASCII)
 # Rows of a board, also on one line or run-length encoded; text with few walls is something else.
 _ROWS = re.compile(r"(?:[#@+$*.\-_ \d|\n]|\\n)+")
 _FEWEST_WALLS = 4

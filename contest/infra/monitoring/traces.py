@@ -23,6 +23,9 @@ _OMITTED = {
     "network.peer.address", "network.peer.port", "url.query", "user_agent.original",
 }  # fmt: skip
 
+# Attributes with the path, which may be a secret (rule 7.5): the route is sent in its place.
+_WITH_PATH = ("http.url", "http.target", "url.full", "url.path")
+
 
 def start() -> None:
     """Trace this process, and send its spans in batches to OTEL_EXPORTER_OTLP_ENDPOINT."""
@@ -74,6 +77,6 @@ def _scrub_span(span: ReadableSpan) -> ReadableSpan:
 
 def _scrub_attributes(attributes: Any) -> dict[str, Any]:
     kept = {name: value for name, value in (attributes or {}).items() if name not in _OMITTED}
-    urls = {name: kept[name].partition("?")[0] for name in ("http.url", "http.target", "url.full") if name in kept}
-    scrubbed: dict[str, Any] = scrub(kept | urls)
+    route = f"/{kept.get('http.route', '…')}"
+    scrubbed: dict[str, Any] = scrub(kept | {name: route for name in _WITH_PATH if name in kept})
     return scrubbed

@@ -30,8 +30,8 @@ def report():
 def test_errors_of_views_tasks_and_logs_are_sent(report):
     view, task, line = report["events"]
     assert view["exception"]["values"][-1]["type"] == "DatabaseError"
-    assert view["transaction"] == "/en/s/{receipt}/"
-    assert view["request"] == {"method": "POST", "url": "http://testserver/en/s/…/"}
+    assert view["transaction"] == "/en/s/<str:receipt>/"
+    assert view["request"] == {"method": "POST", "url": "http://testserver/en/s/<str:receipt>/"}
     assert any(frame["function"] == "fail" for frame in view["exception"]["values"][-1]["stacktrace"]["frames"])
     assert task["transaction"] == "failing"
     assert task["exception"]["values"][-1]["value"].startswith("… by …@…: ")
