@@ -1,6 +1,8 @@
 """A release sets every version, dates the changelog, and builds packages that PyPI accepts."""
 
 import datetime
+import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -33,7 +35,9 @@ def test_a_release_sets_every_version_and_pin(copy):
     assert projects[-1]["dependencies"][0] == "leitai-solvers==98.7.6"
     assert projects[-1]["optional-dependencies"]["solving"] == ["leitai-solvers[solving]==98.7.6"]
     for name in release.VERSIONED:
-        assert f'"{old}"' not in (copy / name).read_text()
+        assert old not in re.findall(r"^.*version\b.*?([\d.]+)\W*$", (copy / name).read_text(), re.MULTILINE)
+    citation = (copy / "CITATION.cff").read_text()
+    assert "\nversion: 98.7.6\ndate-released: 2030-01-31\n" in citation
 
 
 def test_a_release_dates_the_unreleased_section_and_begins_an_empty_one(copy):
@@ -54,6 +58,106 @@ def test_a_version_must_be_x_y_z_and_later(version):
 @pytest.mark.parametrize("arguments", [[], ["--dry-run"], ["1.2.3", "--fast"], ["1.2.3", "1.2.4"]])
 def test_unknown_arguments_are_refused(arguments):
     assert release.read_options(arguments) is None
+
+
+@pytest.fixture
+def checkout(copy, monkeypatch):
+    """A checkout that is ready for a release, all of it committed; the build is a stub that lists its sources."""
+    files = {
+        ".gitignore": ".env\n/dist/\n",
+        "CODE_OF_CONDUCT.md": "Write to people@leitai.org.\n",
+        "contest/migrations/0001_v0_1_0.py": "",
+    }
+    for name, text in files.items():
+        (copy / name).parent.mkdir(exist_ok=True)
+        (copy / name).write_text(text)
+    for name in ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"):  # a hook of git sets them for the real checkout
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(release, "ROOT", copy)
+    monkeypatch.setattr(release, "SITE", "https://leitai.org")
+    monkeypatch.setattr(release, "prepare", lambda _lock: None)
+    monkeypatch.setattr(release, "build", list_sources)
+    git(copy, "init", "--quiet")
+    commit(copy)
+    return copy
+
+
+def git(folder: Path, *arguments: str) -> None:
+    identity = ("-c", "user.name=Tester", "-c", "user.email=tester@example.org", "-c", "commit.gpgsign=false")
+    subprocess.run(["git", *identity, *arguments], cwd=folder, check=True)
+
+
+def commit(folder: Path) -> None:
+    git(folder, "add", "--all")
+    git(folder, "commit", "--quiet", "--message", "All")
+
+
+def list_sources(root: Path, dist: Path) -> list[Path]:
+    """Stand in for `release.build`: write one package, which lists the files it is built from."""
+    dist.mkdir()
+    package = dist / "leitai.whl"
+    package.write_text("\n".join(str(file.relative_to(root)) for file in root.rglob("*") if file.is_file()))
+    return [package]
+
+
+def test_a_release_builds_from_committed_files_only(checkout):
+    (checkout / "contest/.env").write_text("SECRET_KEY=secret")
+    assert release.release("98.7.6", dry_run=False) == 0
+    packaged = (checkout / "dist/leitai.whl").read_text().splitlines()
+    assert "contest/.env" not in packaged
+    assert "contest/migrations/0001_v0_1_0.py" in packaged
+    assert release.present_version(checkout) == "98.7.6"
+
+
+OBSTACLES = {
+    "contest/notes.txt": ("mine", r"not committed \(contest/notes\.txt\)"),
+    "contest/migrations/0002_webhook_language.py": ("", r"squash .*\(0002_webhook_language\)"),
+    "CODE_OF_CONDUCT.md": ("[contact address of the maintainers]", r"contact address .*CODE_OF_CONDUCT\.md"),
+}
+
+
+@pytest.mark.parametrize("name", [*OBSTACLES, "placeholder"])
+def test_a_release_is_refused_before_the_build_and_a_dry_run_says_why(name, checkout, monkeypatch, capsys):
+    if name == "placeholder":
+        monkeypatch.setattr(release, "SITE", "https://leitai.example")
+    text, message = OBSTACLES.get(name, ("", r"placeholder https://leitai\.example"))
+    if name in OBSTACLES:
+        (checkout / name).write_text(text)
+        if name != "contest/notes.txt":
+            commit(checkout)
+    with pytest.raises(Problem, match=message):
+        release.release("98.7.6", dry_run=False)
+    assert not (checkout / "dist").exists()
+    assert release.release("98.7.6", dry_run=True) == 0
+    output = capsys.readouterr().out
+    assert re.search(f"^Before it: .*{message}", output, re.MULTILINE)
+
+
+@pytest.mark.parametrize("blocked", release.VERSIONED)
+def test_an_interrupted_release_can_be_repeated(blocked, checkout, monkeypatch):
+    """The copying back stops before one of the changed files."""
+    version, copyfile = release.present_version(checkout), shutil.copyfile
+
+    def stop(source: Path, target: Path, **options: bool) -> None:
+        if target == checkout / blocked:
+            raise OSError("No space left on device")
+        copyfile(source, target, **options)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(shutil, "copyfile", stop)
+        with pytest.raises(OSError, match="No space"):
+            release.release("98.7.6", dry_run=False)
+    assert (checkout / "dist/leitai.whl").exists()
+    assert release.present_version(checkout) == version
+    git(checkout, "restore", ".")
+    assert release.release("98.7.6", dry_run=False) == 0
+    assert release.present_version(checkout) == "98.7.6"
+
+
+def test_a_folder_without_git_is_refused(checkout):
+    shutil.rmtree(checkout / ".git")
+    with pytest.raises(Problem, match=r"git status: .*not a git repository"):
+        release.release("98.7.6", dry_run=True)
 
 
 @pytest.mark.exhaustive

@@ -6,7 +6,7 @@ FOLDERS = {"leitai-solvers": ".", "leitai": "client", "leitai-server": "contest"
 README_FOLDERS = FOLDERS | {"leitai-solvers": "solvers"}
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 
-# A placeholder: replace it here, in the three pyproject.toml and in the three READMEs.
+# A placeholder: replace it here, in docs/conf.py, the three pyproject.toml and the three READMEs.
 SITE = "https://leitai.example"
 SHARED = {
     "requires-python": f">={PYTHONS[0]}",
