@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from contest.infra import clock
+from contest.infra.identity import ZONE_HINT
 from contest.library import collection_import
 from contest.models import Banner, LibraryLevel, Question, Round, Series, Slot, Track
 from contest.organising.round_forms import RoundForm as AdminRoundForm
@@ -159,6 +160,7 @@ class SeriesForm(SettingsForm):
             "title_zh", "title_en", "prizes_zh", "prizes_en", "final_after_days", "is_running",
         )  # fmt: skip
         widgets: ClassVar[dict[str, Any]] = {"first_opens_at": date_time_input()}
+        help_texts: ClassVar[dict[str, Any]] = {"first_opens_at": ZONE_HINT}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})

@@ -30,6 +30,7 @@ _NAMES: Mapping[str, Promise] = {
     "place": gettext_lazy("Place in the queue"),
     "player": gettext_lazy("Player"),
     "players": gettext_lazy("Players"),
+    "published_at": gettext_lazy("shown from"),
     "reveal_waits_until": gettext_lazy("Reveal delayed until"),
     "revision": gettext_lazy("Revision"),
     "rights": gettext_lazy("Rights"),
@@ -93,9 +94,7 @@ def _field(kind: str, name: str) -> Any:
 
 def _title(field: Any, name: str) -> str:
     """Return the label of *name*: from _NAMES, else the field's verbose name, else as recorded."""
-    if name in _NAMES:
-        return str(_NAMES[name])
-    return str(capfirst(field.verbose_name if field else name.replace("_", " ")))
+    return str(capfirst(_NAMES.get(name) or (field.verbose_name if field else name.replace("_", " "))))
 
 
 def _describe_value(field: Any, name: str, value: Any) -> str:

@@ -5,10 +5,12 @@ from typing import Any, ClassVar, cast
 from django import forms
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from contest.desk.forms import date_time_input
 from contest.infra import clock
+from contest.infra.identity import zone_name_lazy
 from contest.models import Picture, Player, Post, PostSeries, Prize, Round, Sponsor
 from contest.rendering import pictures
 from contest.staff import track_owners
@@ -36,6 +38,9 @@ class PostForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stu
             "title_en": forms.TextInput({"lang": "en"}),
             "teaser_zh": forms.TextInput({"lang": "zh-Hans"}),
             "teaser_en": forms.TextInput({"lang": "en"}),
+        }
+        labels: ClassVar[dict[str, Any]] = {
+            "published_at": format_lazy(_("shown from ({zone})"), zone=zone_name_lazy()),
         }
         help_texts: ClassVar[dict[str, Any]] = {
             "slug": _(

@@ -98,7 +98,7 @@ class Webhook(models.Model):
     url = models.URLField(max_length=500)
     secret = models.CharField(max_length=64)
     # Of the pages that deliveries link to: the one in which it was created.
-    language = models.CharField(max_length=10, default=settings.LANGUAGE_CODE)
+    language = models.CharField(max_length=10, default="zh-hans")
     events: Any = models.JSONField(default=list)
     # The number of the last event it was notified of.
     told = models.BigIntegerField(default=0)

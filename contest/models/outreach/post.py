@@ -7,11 +7,9 @@ from django.conf import settings
 from django.core.validators import MaxLengthValidator, RegexValidator
 from django.db import models
 from django.urls import reverse
-from django.utils.text import format_lazy
 from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from contest.infra.identity import zone_name_lazy
 from contest.models.outreach.picture import Picture
 from contest.models.round import Round, check_plain, check_year
 from contest.rendering.post_text import LONGEST
@@ -86,7 +84,7 @@ class Post(models.Model):
     series_place = models.PositiveSmallIntegerField(_("which part"), null=True, blank=True)
     is_pinned = models.BooleanField(_("stays on top"), default=False)
     published_at = models.DateTimeField(
-        format_lazy(_("shown from ({zone})"), zone=zone_name_lazy()),
+        "shown from (Beijing time)",  # as in the migrations: PostForm names the site's time zone
         null=True,
         blank=True,
         validators=[check_year],

@@ -12,12 +12,15 @@ from django.template.loader import render_to_string
 from django.utils.translation import override
 from PIL import Image
 
+from contest.desk.forms import SeriesForm
+from contest.desk.writing.forms import PostForm
 from contest.infra import identity
+from contest.models import AuditEntry
 from contest.organising.round_forms import RoundForm
 from contest.players import names
 from contest.rendering import app_icons
 from contest.templatetags.once import OnceNode
-from contest.wording import times
+from contest.wording import record, times
 
 LYON, LYON_ZH = "Club Sokoban Lyon", "里昂推箱子"
 AT = datetime.fromisoformat("2026-07-22T19:30:59Z")
@@ -99,8 +102,12 @@ def test_times_are_in_the_zone_of_the_site(settings, zone, shown):
 def test_texts_name_the_zone_of_the_site(lyon, client, db):
     with override("zh-hans"):
         assert RoundForm.Meta.help_texts["opens_at"] == "Europe/Paris 时间。"
+        assert PostForm().fields["published_at"].label == "发布时间（Europe/Paris 时间）"
     with override("en"):
         assert RoundForm.Meta.help_texts["opens_at"] == "Europe/Paris time."
+        assert SeriesForm().fields["first_opens_at"].help_text == "Europe/Paris time."
+        entry = AuditEntry(target="post 1", before={}, after={"published_at": AT.isoformat()})
+        assert record.sentences(entry) == ["Shown from: 2026-07-22 21:30 (UTC+2)."]
     page = client.get("/en/seasons/").content.decode()
     assert "by the close of its rounds in Europe/Paris time." in " ".join(page.split())
     assert "Times are Europe/Paris time</span>" in page
