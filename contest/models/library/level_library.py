@@ -181,13 +181,16 @@ class Series(models.Model):
         return pattern[:200]
 
     def opening(self, number: int) -> datetime:
-        """Return the opening time of round *number* of the series, counted from 1: always the same hour in Beijing."""
+        """Return when round *number* of the series opens, from 1 on: at the same hour in the site's time zone."""
         first = timezone.localtime(self.first_opens_at, timezone.get_default_timezone())
         return first + (number - 1) * timedelta(weeks=self.every_weeks)
 
     def next_number(self, at: datetime) -> int:
         """Return the number of the first opening after *at*."""
-        return max(0, (at - self.first_opens_at) // timedelta(weeks=self.every_weeks) + 1) + 1
+        number = max(1, (at - self.first_opens_at) // timedelta(weeks=self.every_weeks))  # at most two too small
+        while self.opening(number) <= at:
+            number += 1
+        return number
 
 
 class QueuedLevel(models.Model):

@@ -241,6 +241,20 @@ def test_openings_keep_their_hour_in_beijing_across_clock_changes():
     assert {at.astimezone(ZoneInfo("Europe/Berlin")).hour for at in openings} == {13, 14}
 
 
+@pytest.mark.parametrize(
+    ("first", "opens", "at", "following"),
+    [
+        ("2027-07-03T18:00:00Z", "2027-11-13T19:00:00Z", "2027-11-13T18:30:00Z", 20),
+        ("2027-01-02T19:00:00Z", "2027-05-15T18:00:00Z", "2027-05-15T18:30:00Z", 21),
+    ],
+)
+def test_openings_are_counted_by_the_local_hour_also_after_a_clock_change(settings, first, opens, at, following):
+    settings.TIME_ZONE = "Europe/Paris"
+    weekly = a_series(first_opens_at=datetime.fromisoformat(first))
+    assert weekly.opening(20) == datetime.fromisoformat(opens)
+    assert weekly.next_number(datetime.fromisoformat(at)) == following
+
+
 def test_an_interval_of_three_weeks_is_possible():
     weekly = a_series(every_weeks=3, length_days=20)
     assert [weekly.opening(number) - FIRST for number in (1, 2, 3)] == [0 * DAY, 21 * DAY, 42 * DAY]
