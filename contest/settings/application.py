@@ -97,7 +97,6 @@ ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
 # The page does not reveal whether an address has an account: the answer is in a message to that address.
 ACCOUNT_PREVENT_ENUMERATION = True
-ACCOUNT_EMAIL_SUBJECT_PREFIX = f"{SITE_NAME}: "
 ACCOUNT_MAX_EMAIL_ADDRESSES = 5
 ACCOUNT_SESSION_REMEMBER = True
 # A code by email does not authorise changing a passkey (allauth's default since 65.22).

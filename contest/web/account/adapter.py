@@ -20,7 +20,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from contest.infra import client_ip
+from contest.infra import client_ip, identity
 from contest.players import accounts
 from contest.players.email_addresses import BadAddress, canonical
 from contest.staff import second_factors
@@ -98,6 +98,10 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no ty
     def send_account_already_exists_mail(self, email: str) -> None:
         url = self.request.build_absolute_uri(reverse("account_login"))
         self.send_mail("account/email/account_already_exists", email, {"login_url": url})
+
+    def format_email_subject(self, subject: str) -> str:
+        """Put the site's name in the language of the message before *subject*."""
+        return f"{identity.short_name()}: {subject}"
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """Trust only our own proxies; behind a Unix socket without a proxy, all clients share one limit."""

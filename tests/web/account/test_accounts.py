@@ -45,6 +45,15 @@ def sign_in(client, address=ADDRESS):
     return client.post("/en/account/login/code/confirm/", {"code": code()})
 
 
+def test_mails_have_the_name_of_the_site_in_their_language(settings):
+    settings.SITE_NAME, settings.SITE_NAME_ZH_HANS = "Tom & Ann", "汤姆 & 安"
+    for language, name in (("zh-hans", "汤姆 & 安"), ("en", "Tom & Ann")):
+        Client().post(f"/{language}/account/login/", {"email": f"{language}@example.org"})
+        letter = mail.outbox[-1]
+        assert letter.subject.startswith(f"{name}: ")
+        assert letter.body.splitlines()[-1].startswith(f"{name} · ")
+
+
 def signed_in_user(client):
     return User.objects.get(pk=client.session["_auth_user_id"])
 
