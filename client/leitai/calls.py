@@ -184,23 +184,25 @@ def pareto(number: int, slot: str, *, league: str | None) -> Call[list[Point]]:
 
 
 def results(number: int, revision: int | None) -> Call[Results]:
-    return Call(f"rounds/{number}/results/", read_as(Results), query=_without_none({"revision": revision}))
+    call = Call(f"rounds/{number}/results/", read_as(Results), query=_without_none({"revision": revision}))
+    return name_missing(call, f"The result list of round {number}")
 
 
 def draw(number: int) -> Call[Object]:
-    return Call(f"rounds/{number}/draw/", content)
+    return name_missing(Call(f"rounds/{number}/draw/", content), f"The draw of round {number}")
 
 
 def chain(number: int) -> Call[Object]:
-    return Call(f"rounds/{number}/chain/", content)
+    return name_missing(Call(f"rounds/{number}/chain/", content), f"The receipt chain of round {number}")
 
 
 def submissions(number: int, slot: str | None) -> Call[Page[Accepted]]:
-    return pages(f"rounds/{number}/submissions/", Accepted, {"slot": slot})
+    return name_missing(pages(f"rounds/{number}/submissions/", Accepted, {"slot": slot}), f"Round {number}")
 
 
 def solutions(number: int, slot: str | None) -> Call[Page[Accepted]]:
-    return pages(f"rounds/{number}/solutions/", Accepted, {"slot": slot})
+    call = pages(f"rounds/{number}/solutions/", Accepted, {"slot": slot})
+    return name_missing(call, f"The solution list of round {number}")
 
 
 def all_submissions(since: int) -> Call[list[Accepted]]:
@@ -227,7 +229,7 @@ def player(number: int) -> Call[Player]:
 
 
 def hall(*, by: str, league: str | None, track: str | None) -> Call[Page[Tally]]:
-    return _ranked_page("hall/", Tally, {"by": by, "league": league, "track": track})
+    return name_missing(_ranked_page("hall/", Tally, {"by": by, "league": league, "track": track}), f"Track {track}")
 
 
 def seasons() -> Call[list[Season]]:
@@ -312,7 +314,8 @@ def ask_solver(question: Mapping[str, Any]) -> Call[Search]:
 
 
 def hint(number: int, slot: str, moves: str) -> Call[Search]:
-    return Call(f"rounds/{number}/{slot}/hint/", read_as(Search), "POST", body={"moves": moves})
+    call = Call(f"rounds/{number}/{slot}/hint/", read_as(Search), "POST", body={"moves": moves})
+    return name_missing(call, f"Level {number}/{slot}")
 
 
 def search(search_id: str) -> Call[Search]:

@@ -14,7 +14,7 @@ from leitai.base import Shape
 from leitai.calls import Page, pages, read_as
 from leitai.errors import LeitaiError
 from leitai.shapes import Player, Receipt
-from leitai.talking import Call
+from leitai.talking import Call, name_missing
 
 _STEPS = {"l": (0, -1), "u": (-1, 0), "r": (0, 1), "d": (1, 0)}
 SALT_BYTES = 16
@@ -38,15 +38,18 @@ class SealedAnswer(Shape):
 
 
 def sealed_answers(number: int) -> Call[Page[SealedAnswer]]:
-    return pages(f"rounds/{number}/sealed/", SealedAnswer)
+    return name_missing(pages(f"rounds/{number}/sealed/", SealedAnswer), f"Round {number}")
 
 
 def seal(number: int, entry: Mapping[str, Any]) -> Call[SealedAnswer]:
-    return Call(f"rounds/{number}/sealed/", read_as(SealedAnswer), "POST", body=dict(entry))
+    call = Call(f"rounds/{number}/sealed/", read_as(SealedAnswer), "POST", body=dict(entry))
+    return name_missing(call, f"Round {number}")
 
 
 def open_sealed(text: str) -> Call[Receipt]:
-    return Call(f"rounds/{round_of(text)}/sealed/open/", read_as(Receipt), "POST", body={"text": text})
+    number = round_of(text)
+    call = Call(f"rounds/{number}/sealed/open/", read_as(Receipt), "POST", body={"text": text})
+    return name_missing(call, f"Round {number}")
 
 
 def sealed_text(number: int, slot: str, player: int, lurd: str, salt: str = "") -> str:

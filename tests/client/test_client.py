@@ -140,6 +140,16 @@ def test_only_open_rounds_are_requested():
         (lambda client: client.levels_file(99), "Round 99"),
         (lambda client: list(client.standings(7, "extra9")), "Level 7/extra9"),
         (lambda client: client.pareto(7, "extra9"), "Level 7/extra9"),
+        (lambda client: client.hint(7, "extra9"), "Level 7/extra9"),
+        (lambda client: client.results(99), "The result list of round 99"),
+        (lambda client: client.draw(99), "The draw of round 99"),
+        (lambda client: client.chain(99), "The receipt chain of round 99"),
+        (lambda client: list(client.submissions(99)), "Round 99"),
+        (lambda client: list(client.solutions(99)), "The solution list of round 99"),
+        (lambda client: list(client.hall(track="nope")), "Track nope"),
+        (lambda client: list(client.sealed_answers(99)), "Round 99"),
+        (lambda client: client.seal(99, "main", moves=1, pushes=1, sha256="0"), "Round 99"),
+        (lambda client: client.open_sealed("leitai-sealed-1\n99/main"), "Round 99"),
     ],
 )
 def test_a_missing_object_is_named_with_the_place_to_look(ask, name):
