@@ -96,7 +96,9 @@ def check_new(nickname: str) -> None:
         raise BadName("marks")
     if len(look(nickname)) > LONGEST_KEY:
         raise BadName("too_long")
-    if letters(look(nickname)) in _TITLES:
+    site_names = (settings.SITE_NAME, settings.SITE_NAME_ZH_HANS, full_name())
+    title = letters(look(nickname))
+    if title in _TITLES or any(title == letters(look(name)) for name in site_names):
         raise BadName("reserved")
 
 
@@ -168,7 +170,7 @@ _TITLES = {
     letters(look(name))
     for name in (
         *("organiser", "organisers", "organizer", "organizers", "staff", "admin", "administrator", "moderator"),
-        *("Leitai", "擂台", "擂台 Leitai", settings.SITE_NAME, settings.SITE_NAME_ZH_HANS, full_name()),
+        *("Leitai", "擂台", "擂台 Leitai"),
         *("组织者", "管理员", "工作人员"),
     )
 }

@@ -7,7 +7,6 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from django.conf import settings as real_settings
 from django.template.loader import render_to_string
 from django.utils.translation import override
 from PIL import Image
@@ -61,6 +60,12 @@ def test_no_page_names_the_software_as_the_site(lyon, client, during_round):
             assert "擂台" not in text, address
 
 
+def test_the_page_for_older_programs_has_the_name(lyon, client, during_round):
+    page = client.get("/solution_table.php").content.decode()
+    assert f'<a href="/">{LYON_ZH} {LYON}</a>' in page
+    assert "Leitai" not in page
+
+
 def test_the_manifest_and_the_feeds_have_the_name(lyon, client, during_round):
     assert client.get("/en/app.webmanifest").json()["short_name"] == f"{LYON_ZH} {LYON}"
     assert client.get("/en/feeds/rounds.json").json()["title"].startswith(f"{LYON} · ")
@@ -74,8 +79,8 @@ def test_pages_of_errors_have_the_name_without_a_request(lyon, name):
     assert "Leitai" not in page
 
 
-def test_nobody_may_take_the_name_of_the_site():
-    for name in (real_settings.SITE_NAME, real_settings.SITE_NAME_ZH_HANS):
+def test_nobody_may_take_the_name_of_the_site(lyon):
+    for name in (LYON, LYON_ZH, f"{LYON_ZH} {LYON}"):
         with pytest.raises(names.BadName):
             names.check_new(name)
 
