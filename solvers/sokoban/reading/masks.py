@@ -21,7 +21,8 @@ from solvers.sokoban.reading.movelines import LineKind, inline_moves_start, is_h
 
 SEPARATOR = "\0"
 MAX_WORDS = 20_000  # words, or tags, of a text; with more, only the lines, the whole and the letters are tried
-LINES, WHOLE, WORDS, DIRECTIONS, LETTERS_ONLY = "lines", "whole", "words", "directions", "letters"
+LINES, WHOLE, WORDS, SINGLE_WORDS, DIRECTIONS = "lines", "whole", "words", "single words", "directions"
+LETTERS_ONLY = "letters"
 _TEXTS = 2  # cached masks: the same text is requested several times in a row
 
 
@@ -99,7 +100,8 @@ def _word_masks(text: str) -> Iterator[Mask]:
     if _LAST_COUNT.search(words):
         versions.insert(1, _with_counts_behind(words))
     for name, table in _GRAINS.items():
-        for version in versions:
+        # Without its counts a single word such as `d2(R)RR` would fall into three.
+        for version in versions[:1] if name == SINGLE_WORDS else versions:
             yield Mask(name, version.translate(table), has_counts=version is versions[0])
     if _DIRECTION.search(text) and (directions := words_mask(text, with_directions=True)):
         yield Mask(DIRECTIONS, directions.translate(_NO_COUNTS).translate(_GRAINS["joined"]))
@@ -182,7 +184,7 @@ _GRAINS = {
     WORDS: {},
     "joined": str.maketrans(SEPARATOR, " "),
     "single lines": str.maketrans("\r\n", 2 * SEPARATOR),
-    "single words": str.maketrans("\r\n ", 3 * SEPARATOR),
+    SINGLE_WORDS: str.maketrans("\r\n ", 3 * SEPARATOR),
 }
 
 

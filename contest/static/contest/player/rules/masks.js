@@ -63,7 +63,9 @@ function* everyReading(text) {
     if (/[0-9()]/.test(words)) versions.unshift(withCountsBefore(words));
     if (/[lurdLURD] ?[0-9]+(?![0-9(lurdLURD])/.test(words)) versions.splice(1, 0, withCountsBehind(words));
     for (const [name, separated] of Object.entries(GRAINS)) {
-      for (const [at, version] of versions.entries()) yield { name, text: separated(version), hasCounts: at === 0 };
+      // Without its counts a single word such as `d2(R)RR` would fall into three.
+      const tried = name === "single words" ? versions.slice(0, 1) : versions;
+      for (const [at, version] of tried.entries()) yield { name, text: separated(version), hasCounts: at === 0 };
     }
     const directions = DIRECTION.test(text) ? wordsMask(folded, true) : null;
     if (directions) yield { name: "directions", text: GRAINS.joined(withoutCounts(directions)), hasCounts: true };
