@@ -13,7 +13,7 @@ from uvicorn.supervisors import Multiprocess
 
 from contest.front.connections import GuardedConnection
 from contest.front.gateway import Gateway
-from contest.infra.loopback import is_loopback
+from contest.infra.site_address import is_loopback
 
 # Connections that the kernel queues until we accept them; it has its own limit (net.core.somaxconn).
 BACKLOG = 8_192

@@ -6,7 +6,7 @@ from pathlib import Path
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
-from contest.infra.loopback import is_loopback, is_loopback_url
+from contest.infra.site_address import is_loopback, is_loopback_url
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 # Files beside the package in a checkout are inside it when installed from a wheel.

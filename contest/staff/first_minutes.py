@@ -15,7 +15,7 @@ from django.http import HttpRequest
 
 from contest.infra import clock
 from contest.infra.client_ip import is_local
-from contest.infra.loopback import is_loopback
+from contest.infra.site_address import is_loopback
 from contest.models import Heartbeat, Part
 
 log = logging.getLogger(__name__)

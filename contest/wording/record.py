@@ -94,7 +94,8 @@ def _field(kind: str, name: str) -> Any:
 
 def _title(field: Any, name: str) -> str:
     """Return the label of *name*: from _NAMES, else the field's verbose name, else as recorded."""
-    return str(capfirst(_NAMES.get(name) or (field.verbose_name if field else name.replace("_", " "))))
+    title = _NAMES.get(name) or (field.verbose_name if field else name.replace("_", " "))
+    return str(capfirst(str(title)))
 
 
 def _describe_value(field: Any, name: str, value: Any) -> str:
