@@ -290,7 +290,7 @@ def _whole_number(text: str) -> int:
 
 
 def _time(text: str) -> datetime:
-    """Parse ISO 8601; a time without a zone is Beijing time (rule 3.5)."""
+    """Parse ISO 8601; a time without a zone is in the site's time zone (rule 3.5)."""
     try:
         at = datetime.fromisoformat(text)
     except ValueError:

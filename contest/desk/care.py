@@ -246,5 +246,5 @@ def _of_round(number: int) -> Q:
 
 
 def _midnight(day: date) -> datetime:
-    """Return the start of *day* in Beijing time (rule 3.5)."""
+    """Return the start of *day* in the site's time zone (rule 3.5)."""
     return datetime.combine(day, time(), timezone.get_default_timezone())

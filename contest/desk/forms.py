@@ -121,7 +121,7 @@ class LevelForm(forms.Form):
 
 
 def date_time_input() -> forms.DateTimeInput:
-    """Return a date and time input of the browser, in Beijing time (rule 3.5)."""
+    """Return a date and time input of the browser, in the site's time zone (rule 3.5)."""
     return forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
 
 

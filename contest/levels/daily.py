@@ -1,4 +1,4 @@
-"""The level of the day: the same for everybody, determined by the date in Beijing and the public levels."""
+"""The level of the day: the same for everybody, determined by the site's date and the public levels."""
 
 from datetime import date, datetime, time
 from typing import Any
@@ -16,7 +16,7 @@ NOBODY = Viewer()
 
 
 def day(at: datetime) -> date:
-    """Return the date in Beijing."""
+    """Return the date in the site's time zone."""
     return timezone.localdate(at, timezone.get_default_timezone())
 
 

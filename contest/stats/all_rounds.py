@@ -50,7 +50,7 @@ class Hardness:
 
 @dataclass(frozen=True)
 class YearFigures:
-    """Figures of the rounds that close in a year (Beijing time), latest first.
+    """Figures of the rounds that close in a year (the site's time zone), latest first.
 
     *newcomers* entered no round of an earlier year; *countries* are those of the players; *broken* counts the contest
     records of their levels, by moves and by pushes, that were beaten after the close.

@@ -19,7 +19,7 @@ _NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 def year(number: int) -> Season:
-    """Return the season of a calendar year in Beijing time."""
+    """Return the season of a calendar year in the site's time zone."""
     zone = timezone.get_default_timezone()
     begins_at, ends_at = (datetime(at, 1, 1, tzinfo=zone) for at in (number, number + 1))
     return Season(slug=str(number), title_zh=f"{number} 年", title_en=str(number), begins_at=begins_at, ends_at=ends_at)

@@ -27,7 +27,7 @@ MOST_DAYS = 120
 
 @dataclass(frozen=True)
 class Day:
-    """Figures of one day in Beijing time."""
+    """Figures of one day in the site's time zone."""
 
     day: date
     accepted: int
