@@ -40,7 +40,10 @@ def paths(secret):
     with override("en"):
         for route in walk(get_resolver().url_patterns):
             texts = defaultdict(lambda: quote(secret), HARMLESS)
-            yield route, "/" + "".join(texts[part] if at % 2 else part for at, part in enumerate(PARAMETER.split(route)))
+            yield (
+                route,
+                "/" + "".join(texts[part] if at % 2 else part for at, part in enumerate(PARAMETER.split(route))),
+            )
 
 
 def test_the_walk_finds_the_patterns_with_secrets():
