@@ -77,7 +77,7 @@ def test_pasted_text_survives_an_expired_login(open_page, settings):
     page.get_by_label("Level, with its solution if you have one").fill(CLIPBOARD)
     page.context.clear_cookies(name="sessionid")
     page.context.clear_cookies(name="session")
-    page.get_by_role("button", name="Read").click()
+    page.get_by_role("button", name="Read", exact=True).click()
     expect(page.get_by_text("Nothing is lost")).to_be_visible()
     cache.clear()  # half a minute later: the app shows another code
     give_password(page, "organiser", code())
@@ -121,6 +121,6 @@ def test_a_file_that_is_too_large_is_refused_before_the_upload(open_page, tmp_pa
     field = page.get_by_label("Level, with its solution")
     field.fill(LEVEL)
     page.get_by_label("Or a file").set_input_files(large)
-    page.get_by_role("button", name="Read").click()
+    page.get_by_role("button", name="Read", exact=True).click()
     expect(page.get_by_role("alert")).to_contain_text("10,485,761 bytes")
     expect(field).to_have_value(LEVEL)

@@ -101,7 +101,7 @@ def test_the_first_round_is_published_in_fifteen_taps(open_phone, settings, code
     tap(phone.get_by_label("Level, with its solution if you have one"))
     phone.keyboard.insert_text(CLIPBOARD)
     picture(phone, "1-bring", at="h1")
-    tap(button("Read"))
+    tap(phone.get_by_role("button", name="Read", exact=True))
     expect(phone.get_by_text("Your solution solves it:")).to_be_visible()
     picture(phone, "2-look", at="h1")
     tap(button("Add it to a round"))
