@@ -3,6 +3,7 @@
 import os
 import re
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -11,10 +12,8 @@ from sphinx.application import Sphinx
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-import solvers  # noqa: E402 - the line above says where it is
-
 project = "Leitai"
-version = release = solvers.__version__
+version = release = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
 language = "en"
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 exclude_patterns = ["site"]  # the contest server shows these pages itself

@@ -1,7 +1,7 @@
 """Base class of the API's objects: conversion from JSON and back."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any, Self, get_args, get_origin
 
@@ -10,16 +10,18 @@ from typing import Any, Self, get_args, get_origin
 class Shape:
     """An object of the API; times become datetimes, objects in it shapes, and members unknown here go to *extra*."""
 
+    extra: dict[str, Any] = field(default_factory=dict, repr=False, kw_only=True)
+
     @classmethod
     def of(cls, members: Mapping[str, Any]) -> Self:
-        kinds = {field.name: field.type for field in fields(cls) if field.name != "extra"}
+        kinds = {one.name: one.type for one in fields(cls) if one.name != "extra"}
         values = {name: _parse_value(kind, members[name]) for name, kind in kinds.items() if name in members}
         extra = {name: value for name, value in members.items() if name not in kinds}
-        return cls(**values, extra=extra)  # type: ignore[call-arg]  # every shape has extra
+        return cls(**values, extra=extra)
 
     def as_json(self) -> dict[str, Any]:
         """Return the object as the API has it; members that it left out are None."""
-        members = {field.name: getattr(self, field.name) for field in fields(self)}
+        members = {one.name: getattr(self, one.name) for one in fields(self)}
         extra: dict[str, Any] = members.pop("extra")
         return {name: _format_value(value) for name, value in members.items()} | extra
 

@@ -6,7 +6,7 @@ The moves are played and hashed on this machine, and leave it only when the answ
 import hashlib
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -34,7 +34,6 @@ class SealedAnswer(Shape):
     state: str
     received_at: datetime
     submission: int | None = None
-    extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
 def sealed_answers(number: int) -> Call[Page[SealedAnswer]]:

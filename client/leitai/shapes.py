@@ -19,7 +19,6 @@ class Level(Shape):
     boxes: int = 0
     sha256: str = ""
     board_version: int = 0
-    extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
@@ -30,7 +29,6 @@ class Round(Shape):
     closes_at: datetime
     title: str = ""
     track: str = "main"
-    extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @property
     def levels(self) -> list[Level]:
@@ -45,7 +43,6 @@ class Track(Shape):
     track: str
     title: str
     current: int | None = None
-    extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
@@ -58,7 +55,6 @@ class Receipt(Shape):
     sha256: str
     url: str = ""
     claim: str = field(default="", repr=False)
-    extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
@@ -75,7 +71,6 @@ class Submission(Shape):
     step: int | None = None
     why: str | None = None
     ranks: dict[str, int | None] = field(default_factory=dict)
-    extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @property
     def is_judged(self) -> bool:
@@ -90,7 +85,6 @@ class Player(Shape):
     name: str
     country: str = ""
     league: str = "human"
-    extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
@@ -100,7 +94,6 @@ class Row(Shape):
     moves: int
     pushes: int
     received_at: datetime
-    extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
@@ -115,7 +108,6 @@ class Accepted(Shape):
     slot: str | None = None
     round: int | None = None
     lurd: str | None = field(default=None, repr=False)
-    extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
@@ -134,7 +126,6 @@ class Sent(Shape):
     pushes: int | None = None
     url: str = ""
     text: str | None = field(default=None, repr=False)
-    extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
@@ -149,7 +140,6 @@ class Best(Shape):
     pushes: int
     number: int
     received_at: datetime
-    extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
@@ -161,7 +151,6 @@ class Event(Shape):
     at: datetime
     round: int | None = None
     url: str = ""
-    extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
@@ -171,7 +160,6 @@ class Champions(Shape):
     moves: Player | None = None
     pushes: Player | None = None
     second: Player | None = None
-    extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
@@ -183,7 +171,6 @@ class ResultLine(Shape):
     move_half_points: int
     push_half_points: int
     titles: list[str] = field(default_factory=list)
-    extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
@@ -195,7 +182,6 @@ class Results(Shape):
     points: list[ResultLine] = field(default_factory=list)
     champions: Champions = field(default_factory=Champions)
     lucky_player: Player | None = None
-    extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
@@ -204,14 +190,12 @@ class Season(Shape):
     title: str
     begins_at: datetime
     ends_at: datetime
-    extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
 class Archive(Shape):
     round: int
     url: str
-    extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
@@ -221,7 +205,6 @@ class Dump(Shape):
     night: str
     made_at: datetime
     files: list[dict[str, Any]]
-    extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
@@ -235,7 +218,6 @@ class Collection(Shape):
     licence: str = ""
     url: str = ""
     file: str | None = None
-    extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
@@ -253,7 +235,6 @@ class LibraryLevel(Shape):
     place: int | None = None
     author: str = ""
     board: str | None = field(default=None, repr=False)
-    extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
@@ -265,7 +246,6 @@ class RebuiltLevel(Shape):
     height: int
     boxes: int
     url: str | None = None
-    extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
@@ -282,7 +262,6 @@ class Search(Shape):
     optimal: str | None = None
     lower_bound_pushes: int = 0
     lower_bound_moves: int = 0
-    extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @property
     def is_done(self) -> bool:
@@ -297,7 +276,6 @@ class Tally(Shape):
     player: Player
     rounds: int
     half_points: int
-    extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
@@ -309,7 +287,6 @@ class Point(Shape):
     pushes: int
     number: int
     received_at: datetime
-    extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
@@ -323,7 +300,6 @@ class Webhook(Shape):
     ended_at: datetime | None = None
     secret: str = field(default="", repr=False)
     deliveries: list[dict[str, Any]] = field(default_factory=list, repr=False)
-    extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
@@ -337,4 +313,3 @@ class Delivery(Shape):
     delivered_at: datetime | None = None
     next_try_at: datetime | None = None
     answer: str = ""
-    extra: dict[str, Any] = field(default_factory=dict, repr=False)

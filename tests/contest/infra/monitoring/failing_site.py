@@ -6,18 +6,15 @@ import sys
 from types import ModuleType
 
 import django
+import sentry_sdk
 from django.conf import settings
+from django.core.handlers.wsgi import WSGIHandler
+from django.db import DatabaseError
+from django.test import RequestFactory, override_settings
+from django.urls import path
 
-django.setup()
-
-import sentry_sdk  # noqa: E402 - the settings come first
-from django.core.handlers.wsgi import WSGIHandler  # noqa: E402
-from django.db import DatabaseError  # noqa: E402
-from django.test import RequestFactory, override_settings  # noqa: E402
-from django.urls import path  # noqa: E402
-
-from contest.celery import app  # noqa: E402
-from contest.infra import logs  # noqa: E402
+from contest.celery import app
+from contest.infra import logs
 
 SECRETS = {
     "moves": "rrrRRRlluuU",
@@ -43,6 +40,7 @@ def fail_task(moves):
 
 
 def main() -> None:
+    django.setup()
     sent = []
     sentry_sdk.get_client().transport.capture_envelope = sent.append
     urls = ModuleType("failing_urls")

@@ -13,7 +13,7 @@ const SHARE_OF_SCREEN = 0.6;
 const LISTED_PARTS = 3; // of what was not read
 const LONGEST_PART = 40; // characters
 
-/** The sentences for a judgement that `find` made on *levels*, of which *names* are the names. */
+/** The sentences for a judgement of `find`; *names* are the names of its levels, in their order. */
 export function sentence(found, names, words) {
   return verdictOf(found, names, words) + leftOut(found.leftOut, words);
 }
