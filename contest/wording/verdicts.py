@@ -78,7 +78,9 @@ def describe_verdict(submission: Submission) -> str:
         return _("Waiting for an organiser: something went wrong on our side. You need not send it again.")
     if submission.is_pending:
         return _("Being judged.")
-    return _SAYERS[Verdict(submission.verdict)](submission) + _describe_left_out(submission)
+    verdict, rest = _SAYERS[Verdict(submission.verdict)](submission), _describe_left_out(submission)
+    # A Chinese full stop has its own space.
+    return f"{verdict} {rest}" if rest and not verdict.endswith("。") else verdict + rest
 
 
 _LEFT_OUT = gettext_lazy("Not read as moves: %(parts)s.")
@@ -93,7 +95,7 @@ def _describe_left_out(submission: Submission) -> str:
     if not shown:
         return ""
     more = ["…"] if len(parts) > _LISTED_PARTS else []
-    return " " + str(_LEFT_OUT) % {"parts": pgettext("between parts", ", ").join(shown + more)}
+    return str(_LEFT_OUT) % {"parts": pgettext("between parts", ", ").join(shown + more)}
 
 
 def describe_counts(moves: int | None, pushes: int | None) -> str:

@@ -1,6 +1,7 @@
 """Every entry point reads moves alike, and says what it did not read (rule 6.1)."""
 
 import pytest
+from django.utils.translation import override
 
 from contest import judging
 from contest.models import Door
@@ -33,3 +34,5 @@ def test_a_verdict_lists_what_was_not_read_with_its_line(during_round):
     receipt = send("rival", "Solution:\nrR", slot="main", door=Door.WEB)
     judging.judge_until_empty()
     assert describe_verdict(judged(receipt)) == "Solves Main: 2 moves, 1 push. Not read as moves: “Solution:” (line 1)."
+    with override("zh-hans"):
+        assert "。以下内容没有当作移动读取" in describe_verdict(judged(receipt))

@@ -15,7 +15,10 @@ const LONGEST_PART = 40; // characters
 
 /** The sentences for a judgement of `find`; *names* are the names of its levels, in their order. */
 export function sentence(found, names, words) {
-  return verdictOf(found, names, words) + leftOut(found.leftOut, words);
+  const verdict = verdictOf(found, names, words);
+  const rest = leftOut(found.leftOut, words);
+  // A Chinese full stop has its own space.
+  return rest && !verdict.endsWith("。") ? `${verdict} ${rest}` : verdict + rest;
 }
 
 function verdictOf({ outcome, replay, level, step, why, letter, error, problem }, names, words) {
@@ -35,7 +38,7 @@ function leftOut(parts, words) {
   if (!parts.length) return "";
   const shown = parts.slice(0, LISTED_PARTS).map(({ line, text }) => words("leftOutPart", { line, text: visible(text) }));
   if (parts.length > LISTED_PARTS) shown.push("…");
-  return ` ${words("leftOut", { parts: shown.join(words("betweenParts")) })}`;
+  return words("leftOut", { parts: shown.join(words("betweenParts")) });
 }
 
 function visible(text) {
