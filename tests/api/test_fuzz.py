@@ -6,6 +6,7 @@ than 20,000: `python3 dev.py fuzz-api`.
 
 import json
 import os
+import re
 from collections import Counter
 from datetime import timedelta
 from itertools import count
@@ -85,8 +86,8 @@ def engine(site, folder, size):
     of requests along the links; as two players, as an organiser's program and anonymously.
     """
     document = contract.without_additional_properties(schema.document())
-    for name in ("Entry", "Batch", "Trial"):  # requests may have more members
-        document["components"]["schemas"][name].pop("additionalProperties")
+    for name in set(re.findall(r"#/components/schemas/(\w+)", json.dumps(list(_request_bodies(document))))):
+        document["components"]["schemas"][name].pop("additionalProperties", None)  # requests may have more members
     identities = folder / "identities.json"
     tokens = {"robo": site["token"], "rival": site["token_of_rival"], "desk": site["token_of_desk"]}
     headers = {name: {"name": "Authorization", "value": f"Bearer {token}"} for name, token in tokens.items()}
@@ -108,6 +109,15 @@ def engine(site, folder, size):
     loaded = schemathesis.openapi.from_dict(document, config=config)
     loaded.app = _share_transaction()
     return from_schema(loaded)
+
+
+def _request_bodies(document):
+    return (
+        method["requestBody"]
+        for path in document["paths"].values()
+        for method in path.values()
+        if "requestBody" in method
+    )
 
 
 def _share_transaction():

@@ -40,7 +40,9 @@ class QuestionSerializer(BodySerializer):
     )
     aim = StrictChoiceField(asking.AIMS, is_checked=False, required=False)
     lurd = StrictTextField(required=False)
-    seconds = StrictCountField(required=False, help_text="CPU seconds; more than the site allows means the most.")
+    seconds = StrictCountField(
+        required=False, min_value=0, help_text="CPU seconds; 0 means 10, and more than the site allows the most."
+    )
 
 
 class PositionSerializer(BodySerializer):
