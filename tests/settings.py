@@ -37,6 +37,9 @@ if template := os.environ.get("TEST_TEMPLATE"):  # migrated once for all workers
 if "sqlite" in DATABASES["default"]["ENGINE"]:  # noqa: F405
     # pytest-django does this only for Django's own backend.
     DATABASES["default"]["TEST"].setdefault("NAME", ":memory:")  # noqa: F405
+    # The test server's threads share one connection. Since Python 3.12 two threads with the same SQL may get one cached
+    # statement, and with it the other's parameters: a row that exists was not found (404).
+    DATABASES["default"]["OPTIONS"]["cached_statements"] = 0  # noqa: F405
 # No worker process is running that could be waited for.
 LEGACY_WAIT_SECONDS = RECEIPT_WAIT_SECONDS = 0.01
 # Most tests of staff pages are not about signing in; those that are turn the second factor on.
