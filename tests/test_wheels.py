@@ -1,5 +1,6 @@
 """The three wheels: their contents, and that they run without the checkout."""
 
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -12,6 +13,7 @@ import pytest
 from hatchling.builders.wheel import WheelBuilder
 
 import solvers
+from tooling.releasing import release
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = {"leitai-solvers": ".", "leitai": "client", "leitai-server": "contest"}
@@ -21,6 +23,8 @@ CONTENTS = {
     "leitai": {"client/leitai": "leitai"},
     "leitai-server": {"contest": "contest", "templates": "contest/templates", "docs/site": "contest/docs/site"},
 }
+# Folders with the name of one that git ignores at the top of the repository.
+STATIC = {"leitai-server": ("contest/static/contest",)}
 # Files that are for the build, or become metadata.
 NOT_INSTALLED = {"pyproject.toml", "hatch_build.py", "README.md", "LICENSE"}
 COMMANDS = {
@@ -74,6 +78,18 @@ def test_manuals_do_not_depend_on_the_build_machine(monkeypatch, tmp_path):
         assert list(folder.iterdir()) == [wheel]
         pages.append(zipfile.ZipFile(wheel).read(f"leitai-{leitai.__version__}.data/data/share/man/man1/leitai.1"))
     assert pages[0] == pages[1]
+
+
+def test_a_wheel_built_in_a_checkout_has_no_file_that_git_ignores(tmp_path):
+    release.copy_sources(tmp_path)
+    shutil.copy(ROOT / ".gitignore", tmp_path)
+    for name, folders in CONTENTS.items():
+        for folder in (*folders, *STATIC.get(name, ())):
+            (tmp_path / folder / ".env").write_text("SECRET_KEY=x")
+        wheel = next(WheelBuilder(str(tmp_path / FOLDERS[name])).build(directory=str(tmp_path), versions=["standard"]))
+        names = zipfile.ZipFile(wheel).namelist()
+        assert [path for path in names if path.endswith(".env")] == []
+        assert f"{next(iter(folders.values()))}/py.typed" in names
 
 
 def test_bash_completes_the_commands_of_a_wheel(wheels, tmp_path):
