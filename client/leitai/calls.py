@@ -237,7 +237,8 @@ def seasons() -> Call[list[Season]]:
 
 
 def season(name: str, *, league: str | None, track: str | None) -> Call[Page[Tally]]:
-    return _ranked_page(f"seasons/{name}/", Tally, {"league": league, "track": track})
+    call = _ranked_page(f"seasons/{name}/", Tally, {"league": league, "track": track})
+    return name_missing(call, f"Season {name}" if track is None else f"Season {name} or track {track}")
 
 
 # Submissions

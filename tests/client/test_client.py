@@ -147,6 +147,8 @@ def test_only_open_rounds_are_requested():
         (lambda client: list(client.submissions(99)), "Round 99"),
         (lambda client: list(client.solutions(99)), "The solution list of round 99"),
         (lambda client: list(client.hall(track="nope")), "Track nope"),
+        (lambda client: list(client.season("nope")), "Season nope"),
+        (lambda client: list(client.season("2026", track="nope")), "Season 2026 or track nope"),
         (lambda client: list(client.sealed_answers(99)), "Round 99"),
         (lambda client: client.seal(99, "main", moves=1, pushes=1, sha256="0"), "Round 99"),
         (lambda client: client.open_sealed("leitai-sealed-1\n99/main"), "Round 99"),
