@@ -72,6 +72,14 @@ def test_the_manifest_and_the_feeds_have_the_name(lyon, client, during_round):
     assert f"SUMMARY:{LYON_ZH} · " in client.get("/rounds.ics", headers={"Accept-Language": "zh-CN"}).content.decode()
 
 
+def test_the_page_about_the_site_names_the_software_only_as_its_software(lyon, client, db):
+    for language in ("en", "zh-hans"):
+        about, _anchor, software = client.get(f"/{language}/about/").content.decode().partition('id="source"')
+        assert "Leitai" not in about
+        assert "擂台" not in about
+        assert "Leitai" in software
+
+
 @pytest.mark.parametrize("name", ["400.html", "408.html", "500.html", "503.html"])
 def test_pages_of_errors_have_the_name_without_a_request(lyon, name):
     page = render_to_string(name)
