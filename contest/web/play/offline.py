@@ -40,8 +40,8 @@ _LAB_PARTS = (
 @require_safe
 def worker(_request: HttpRequest) -> HttpResponse:
     """Serve the service worker with the root scope; browsers must revalidate it so that a change applies at once."""
-    shell = _shell() if settings.OFFLINE_PLAY else []
-    lab = [reverse("lab-klotski-atlas"), *_addresses(_lab_files())] if settings.OFFLINE_PLAY else []
+    shell = [*_shell(), *_logo()] if settings.OFFLINE_PLAY else []
+    lab = [reverse("lab-klotski-atlas"), *_addresses(_lab_files()), *_logo()] if settings.OFFLINE_PLAY else []
     facts = {"VERSION": _version(), "SHELL": shell, "LAB": lab}
     constants = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in facts.items())
     response = HttpResponse(constants + _source(), content_type="text/javascript; charset=utf-8")
@@ -55,6 +55,11 @@ def _shell() -> list[str]:
     if bundle is None:
         return _addresses(_files())
     return [*_addresses([file for file in _files() if not _is_of_player(file)]), static(bundle)]
+
+
+def _logo() -> list[str]:
+    """Return the URL of the site's own logo; the software's mark is among the files."""
+    return [reverse("app-icon", args=["icon-192"])] if settings.SITE_LOGO else []
 
 
 @cache

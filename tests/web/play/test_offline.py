@@ -17,6 +17,12 @@ def test_the_service_worker_stores_every_file_of_the_game(client, db):
     assert all(finders.find(address.removeprefix("/static/")) for address in shell)
 
 
+def test_the_service_worker_stores_the_logo_of_the_site(client, db, settings):
+    for logo, count in (("", 0), ("/logo.png", 2)):  # once for the game, once for the lab
+        settings.SITE_LOGO = logo
+        assert client.get("/play-worker.js").content.decode().count('"/app/icon-192.png"') == count
+
+
 def test_a_disabled_service_worker_stores_nothing_and_no_page_loads_it(client, running, settings):
     settings.OFFLINE_PLAY = False
     assert "const SHELL = [];" in client.get("/play-worker.js").content.decode()
