@@ -261,7 +261,7 @@ def submission_of(row: archived.Submission, round_: Round, player: Player) -> Su
     )
 
 
-_READERS = (Reader.RUN_LENGTH, Reader.LENIENT, Reader.LEGACY)
+_READERS = (Reader.RUN_LENGTH, Reader.LENIENT, Reader.LEGACY, Reader.PASTED)
 
 
 def assign_readers(submissions: Iterable[Submission]) -> None:

@@ -19,7 +19,7 @@ from contest.models import NOT_REPLAYED, Level, Reader, Round, State, Submission
 from contest.models.level import in_order
 from contest.rules import sealed_answers
 from solvers.sokoban.reading import readers
-from solvers.sokoban.reading.masks import LINES, WHOLE
+from solvers.sokoban.reading.masks import COUNTLESS_LINES
 from solvers.sokoban.reading.plays import most_steps
 from solvers.sokoban.reading.readers import Judgement, Outcome
 from solvers.sokoban.reading.spectator import SpectatorAnswer
@@ -31,6 +31,12 @@ _SECONDS_A_TEXT = 0.0002
 _SECONDS_A_BYTE = 50e-9
 _SECONDS_A_STEP = 150e-9
 
+_READERS = {
+    Reader.RUN_LENGTH: readers.Reader.RUN_LENGTH,
+    Reader.LENIENT: readers.Reader.LENIENT_0_6,
+    Reader.LEGACY: readers.Reader.LEGACY,
+    Reader.PASTED: readers.Reader.LENIENT,
+}
 _VERDICT_OF = {
     Outcome.SOLVED: Verdict.ACCEPTED,
     Outcome.NOT_SOLVED: Verdict.NOT_SOLVED,
@@ -98,9 +104,9 @@ def outcome_of(submission: Submission, levels: list[Level]) -> Outcomes:
         if found.spectator:
             fields |= _spectator_fields(found.spectator, tried)
     judged_on = [level.sha256 for level in tried]
-    if judgement.reading not in ("", LINES, WHOLE):
-        # A text that this engine refused before it had these readings may be judged again (rules 6.12, 6.13).
-        judged_on.append(judgement.reading)
+    if judgement.reading == COUNTLESS_LINES:
+        # A text that 0.5.0 refused may be judged again, as in 0.6.0 (rules 6.12, 6.13).
+        judged_on.append("counts")
     return Outcomes(submission, fields, hashlib.sha256("\n".join(judged_on).encode()).hexdigest())
 
 
@@ -109,7 +115,7 @@ def _sent(submission: Submission) -> tuple[str, readers.Reader]:
     text = bytes(submission.text).decode("utf-8", "surrogatepass")
     if submission.reader == Reader.SEALED:
         return sealed_answers.moves_in(text), readers.Reader.STRICT
-    return text, readers.Reader(submission.reader)
+    return text, _READERS[Reader(submission.reader)]
 
 
 def outcome_as_reported(submission: Submission, reported: Statement) -> Outcomes:

@@ -23,11 +23,12 @@ class Door(models.TextChoices):
 
 
 class Reader(models.TextChoices):
-    """The parser for the moves text; each door has its own (formats: docs/reference/formats.md)."""
+    """The reader of the moves text (docs/reference/formats.md, *Moves*). The first three are of 0.6.0 and earlier."""
 
     RUN_LENGTH = "rle", _("LURD with run-length")
-    LENIENT = "lenient", _("anything pasted")
+    LENIENT = "lenient", _("pasted lines of moves")
     LEGACY = "legacy", _("what older programs send")
+    PASTED = "pasted", _("anything pasted")
     SEALED = "sealed", _("sealed answer, opened")
 
 

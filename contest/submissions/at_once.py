@@ -145,7 +145,7 @@ def _judge_text(text: bytes, levels: list[Level], *, slot: str, at: datetime) ->
         round=levels[0].round,
         text=text,
         sha256=hashlib.sha256(text).hexdigest(),
-        reader=Reader.LENIENT,
+        reader=Reader.PASTED,
         slot_named=slot,
         received_at=at,
         judged_at=at,

@@ -66,7 +66,7 @@ class Arrival:
             "round": self.round,
             "is_practice": self.entry.practice,
             "slot_named": self.entry.slot,
-            "reader": Reader.LENIENT,
+            "reader": Reader.PASTED,
             "sha256": self.sha256,
         }
 

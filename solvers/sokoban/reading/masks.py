@@ -9,20 +9,24 @@ and no reading has a step that is not in the text.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 
 from solvers.errors import PuzzleError, ReverseMode, SeveralPushers
 from solvers.sokoban.formats.text import LINE_END, fold_moves, quotes
 from solvers.sokoban.moves import LETTERS
+from solvers.sokoban.reading.counts import without_counts
 from solvers.sokoban.reading.movelines import LineKind, inline_moves_start, is_head, kind_of
 
 SEPARATOR = "\0"
 MAX_WORDS = 20_000  # words, or tags, of a text; with more, only the lines, the whole and the letters are tried
 LINES, WHOLE, WORDS, SINGLE_WORDS, DIRECTIONS = "lines", "whole", "words", "single words", "directions"
-LETTERS_ONLY = "letters"
+LETTERS_ONLY, ARROWS_TOO = "letters", "letters and arrows"
+READINGS = (LINES, WHOLE, WORDS, "joined", "single lines", SINGLE_WORDS, DIRECTIONS, LETTERS_ONLY, ARROWS_TOO)
+IN_FULL = (WHOLE, LETTERS_ONLY, ARROWS_TOO)  # not parted, and outside the budget of steps
+COUNTLESS_LINES = "lines without counts"  # of the readers before 0.7 only
 _TEXTS = 2  # cached masks: the same text is requested several times in a row
 
 
@@ -38,17 +42,27 @@ class Mask:
     has_counts: bool = True
     refusal: PuzzleError | None = None
 
+    @property
+    def has_lines(self) -> bool:
+        """True if the candidates are blocks of whole lines of moves."""
+        return self.name in (LINES, COUNTLESS_LINES)
+
+    @property
+    def has_all_counts(self) -> bool:
+        """True if a text may be read so whose counts make a line too long; and for the old readers."""
+        return self.name in (WHOLE, COUNTLESS_LINES) or (self.name == WORDS and self.has_counts)
+
     def runs(self) -> Iterator[tuple[int, int]]:
         """Yield the spans of the candidates: from a move or count to the next separator. Other games are skipped."""
         if self.name == WHOLE:
             yield 0, len(self.text)
         else:
             spans = (run.span() for run in _RUN.finditer(self.text))
-            yield from (span for span in spans if self.name != LINES or not _OTHER_GAMES.search(self.text, *span))
+            yield from (span for span in spans if not self.has_lines or not _OTHER_GAMES.search(self.text, *span))
 
     def parts_of(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         """Yield a span without its first line, which may be a title; then each of its paragraphs."""
-        if self.name in (WHOLE, LETTERS_ONLY):
+        if self.name in IN_FULL:
             return
         lines = [line.span() for line in _LINE.finditer(self.text, start, end) if line[0].strip()]
         if len(lines) > 1:
@@ -65,45 +79,40 @@ _OTHER_GAMES = re.compile(r"[\[\]{}]")
 _LINE = re.compile(r"[^\r\n]+")
 
 
-def readings(text: str, *, letters_first: bool = False) -> Iterator[Mask]:
+def readings(text: str, names: Iterable[str] = READINGS) -> Iterator[Mask]:
     """Yield the different readings of *text* in the order in which they are tried.
 
     >>> [(mask.name, mask.text.replace(SEPARATOR, "|")) for mask in readings("by 3r: rR.")][:3]
     [('lines', '||||||||||'), ('whole', 'by 3r: rR.'), ('words', '|| 3r  rR ')]
 
-    *letters_first* tries all letters after the lines: the old readers' order for stored submissions. Time O(text).
+    Time O(text).
     """
     seen: set[tuple[bool, str]] = set()
-    found = (_letter_masks(text), _word_masks(text)) if letters_first else (_word_masks(text), _letter_masks(text))
-    for masks in ((lines_mask(text), Mask(WHOLE, text)), *found):
-        for mask in masks:
+    for name in names:
+        for mask in _masks(name, text):
             # Letters are not tried if counts are too long; then the same steps as words still are.
-            key = mask.name == LETTERS_ONLY, mask.text
+            key = name.startswith(LETTERS_ONLY), mask.text
             if key not in seen:
                 seen.add(key)
                 yield mask
 
 
-def _letter_masks(text: str) -> Iterator[Mask]:
-    yield Mask(LETTERS_ONLY, _to_ascii(text).translate(_ONLY_LETTERS))
-    yield Mask(LETTERS_ONLY, _to_ascii(_folded(text)).translate(_ONLY_LETTERS))
-
-
-def _word_masks(text: str) -> Iterator[Mask]:
-    """Yield the readings by words, each with counts before a step, with counts behind it, and without counts."""
-    words = words_mask(text)
-    if words is None:
-        return
-    versions = [words.translate(_NO_COUNTS)]
-    if _COUNT.search(words):
-        versions.insert(0, _with_counts_before(words))
-    if _LAST_COUNT.search(words):
-        versions.insert(1, _with_counts_behind(words))
-    for name, table in _GRAINS.items():
+def _masks(name: str, text: str) -> Iterator[Mask]:
+    if name == LINES:
+        yield lines_mask(text)
+    elif name == COUNTLESS_LINES:
+        yield replace(lines_mask(without_counts(_folded(text))), name=COUNTLESS_LINES)
+    elif name == WHOLE:
+        yield Mask(WHOLE, text)
+    elif name in IN_FULL:
+        letters = text if name == LETTERS_ONLY else _folded(text)
+        yield Mask(name, _to_ascii(letters).translate(_ONLY_LETTERS))
+    elif name != DIRECTIONS:
         # Without its counts a single word such as `d2(R)RR` would fall into three.
-        for version in versions[:1] if name == SINGLE_WORDS else versions:
-            yield Mask(name, version.translate(table), has_counts=version is versions[0])
-    if _DIRECTION.search(text) and (directions := words_mask(text, with_directions=True)):
+        versions = _word_versions(text)[: 1 if name == SINGLE_WORDS else None]
+        for number, version in enumerate(versions):
+            yield Mask(name, version.translate(_GRAINS[name]), has_counts=number == 0)
+    elif _DIRECTION.search(text) and (directions := words_mask(text, with_directions=True)):
         yield Mask(DIRECTIONS, directions.translate(_NO_COUNTS).translate(_GRAINS["joined"]))
 
 
@@ -215,6 +224,20 @@ def words_mask(text: str, *, with_directions: bool = False) -> str | None:
         return kept + SEPARATOR * (len(word[0]) - len(kept))
 
     return _WORD.sub(leave_out, _MARK_UP.sub(_blanks, folded)).translate(_ONLY_MOVES)
+
+
+@lru_cache(_TEXTS)
+def _word_versions(text: str) -> list[str]:
+    """Return the words with counts before a step, with counts behind it, and without counts."""
+    words = words_mask(text)
+    if words is None:
+        return []
+    versions = [words.translate(_NO_COUNTS)]
+    if _COUNT.search(words):
+        versions.insert(0, _with_counts_before(words))
+    if _LAST_COUNT.search(words):
+        versions.insert(1, _with_counts_behind(words))
+    return versions
 
 
 def _with_counts_before(words: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from solvers.sokoban.level import Level
-from solvers.sokoban.reading.masks import LINES, WHOLE
+from solvers.sokoban.reading.masks import COUNTLESS_LINES
 from solvers.sokoban.reading.pasted import read_moves
 from solvers.sokoban.reading.plays import most_steps
 from solvers.sokoban.reading.readers import Outcome, Reader, candidates, has_too_many_parts, judge, plays_for
@@ -46,7 +46,7 @@ class Origins:
 
     def _solutions(self, text: str, level: Level) -> Iterator[tuple[Level, str]]:
         for levels in ([level], self.levels):
-            for reader in (Reader.LENIENT, Reader.LEGACY):
+            for reader in (Reader.LENIENT, Reader.LENIENT_0_6, Reader.LEGACY):
                 plays = plays_for(self.limit)
                 judgement = judge(levels, text, reader, limit=self.limit, plays=plays)
                 self.spent += plays_for(self.limit).left - plays.left
@@ -55,11 +55,11 @@ class Origins:
 
     def _spectator_answers(self, text: str, level: Level) -> Iterator[tuple[Level, str]]:
         for levels in ([level], self.levels):
-            for reader in (Reader.RUN_LENGTH, Reader.LENIENT):
+            for reader in (Reader.RUN_LENGTH, Reader.LENIENT, Reader.LENIENT_0_6):
                 plays = plays_for(self.limit)
                 judgement = judge(levels, text, reader, limit=self.limit, plays=plays)
-                # A solution in another reading may have been a spectator answer when only these two existed.
-                is_solved = judgement.outcome == Outcome.SOLVED and judgement.reading in (LINES, WHOLE)
+                # A solution for which counts were left out may have been a spectator answer before 0.6.0.
+                is_solved = judgement.outcome == Outcome.SOLVED and judgement.reading != COUNTLESS_LINES
                 blocks = [] if is_solved else candidates(text, reader, limit=self.limit).blocks
                 answer = spectator_answer(levels, [block.moves for block in blocks if block.moves], plays)
                 self.spent += plays_for(self.limit).left - plays.left

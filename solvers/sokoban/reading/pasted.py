@@ -12,7 +12,7 @@ from solvers.sokoban.formats.runs import Board
 from solvers.sokoban.formats.text import LINE_END, fold_moves
 from solvers.sokoban.level import Level
 from solvers.sokoban.moves import LETTERS, Moves
-from solvers.sokoban.reading.masks import DIRECTIONS, LINES, WHOLE, Mask
+from solvers.sokoban.reading.masks import DIRECTIONS, IN_FULL, Mask
 
 MAX_LEFT_OUT = 4  # parts listed
 _BUDGET = 4  # times the limit: total steps to which all candidates of one text may decode
@@ -50,14 +50,15 @@ class CandidateReader:
         self.limit = limit
         self.steps_left = _BUDGET * limit
 
+    def limit_of(self, mask: Mask) -> int:
+        """Return the most steps of the next candidate. Readings in full are outside the budget."""
+        return self.limit if mask.name in IN_FULL else min(self.limit, self.steps_left)
+
     def read(self, mask: Mask, start: int, end: int) -> Candidate:
         """Read the moves from *start* to *end* of a mask."""
-        part = mask.text[start:end]
-        if mask.name == LINES:
-            part = fold_for_parsing(part)
-        limit = self.limit if mask.name == WHOLE else min(self.limit, self.steps_left)
-        candidate = read_moves(part, start, limit)
-        if mask.name != WHOLE:
+        part = fold_for_parsing(mask.text[start:end]) if mask.has_lines else mask.text[start:end]
+        candidate = read_moves(part, start, self.limit_of(mask))
+        if mask.name not in IN_FULL:
             self.steps_left -= len(candidate.moves) if candidate.moves else 0
         return candidate
 

@@ -11,9 +11,13 @@ from itertools import chain, islice
 from solvers.choices import Choice
 from solvers.errors import PuzzleError, TooLong, TooManyParts
 from solvers.sokoban.level import Level
+from solvers.sokoban.moves import LETTERS
 from solvers.sokoban.reading.judgements import Judgement, Outcome, SolvingCandidate
 from solvers.sokoban.reading.masks import (
+    COUNTLESS_LINES,
+    LETTERS_ONLY,
     LINES,
+    READINGS,
     WHOLE,
     WORDS,
     Mask,
@@ -56,8 +60,17 @@ class Reader(Choice):
 
     STRICT = "strict"  # the eight letters and white space
     RUN_LENGTH = "rle"  # also counts and brackets
-    LENIENT = "lenient"  # every reading of `masks.readings`, in order, until one solves
-    LEGACY = "legacy"  # the same in the old order, for stored submissions: of several solutions the first
+    LENIENT = "lenient"  # every reading of `masks.READINGS`, in order, until one solves
+    # The readers before 0.7, for the submissions that were judged by them.
+    LENIENT_0_6 = "lenient-0.6"  # only lines, then lines without counts
+    LEGACY = "legacy"  # lines, all letters, lines without counts; of several solutions the first
+
+
+READINGS_OF = {
+    Reader.LENIENT: READINGS,
+    Reader.LENIENT_0_6: (LINES, COUNTLESS_LINES),
+    Reader.LEGACY: (LINES, LETTERS_ONLY, COUNTLESS_LINES),
+}
 
 
 @dataclass(frozen=True)
@@ -122,19 +135,19 @@ def candidates(text: str, reader: Reader | str = Reader.LENIENT, *, limit: int =
     if reader in (Reader.STRICT, Reader.RUN_LENGTH):
         block = read_moves(text, 0, limit, run_length=reader == Reader.RUN_LENGTH)
         return Reading((block,), block.error)
-    blocks = tuple(_find_candidates(text, limit))
+    blocks = tuple(_find_candidates(text, reader, limit))
     error = None if blocks else lines_mask(text).refusal or explain_missing(text, limit)
     return Reading(blocks, error, find_boards(text))
 
 
-def _find_candidates(text: str, limit: int) -> Iterator[Candidate]:
+def _find_candidates(text: str, kind: Reader, limit: int) -> Iterator[Candidate]:
     """Yield the blocks of lines; then what the first other readings find besides, if it can be read."""
     reader, known = CandidateReader(limit), {""}
-    for mask in islice(readings(text), _LISTED):
+    for mask in islice(readings(text, READINGS_OF[kind]), _LISTED):
         for start, end in islice(mask.runs(), MAX_CANDIDATES):
             candidate = reader.read(mask, start, end)
             steps = candidate.moves.steps if candidate.moves else ""
-            if mask.name == LINES or (mask.name in (WHOLE, WORDS) and steps not in known):
+            if mask.has_lines or (mask.name in (WHOLE, WORDS) and steps not in known):
                 yield candidate
             known.add(steps)
 
@@ -189,8 +202,8 @@ class _Judging:
         return replace(self._judge_readings(), board=board, other_board=other_board)
 
     def _judge_readings(self) -> Judgement:
-        for mask in readings(self.text, letters_first=self.reader == Reader.LEGACY):
-            if self._too_long and mask.name != WHOLE and not (mask.name == WORDS and mask.has_counts):
+        for mask in readings(self.text, READINGS_OF[self.reader]):
+            if self._too_long and not mask.has_all_counts:
                 continue
             if solved := self._play_mask(mask):
                 # The legacy reader stopped at the first.
@@ -225,14 +238,14 @@ class _Judging:
             solving: list[_Attempt] = []
             # Parts are a second guess: only their solutions count, a failure is reported for the whole run.
             for number, (start, end) in enumerate(chain([run], mask.parts_of(*run))):
-                if left <= 0 or self.candidates.steps_left <= 0:
+                if left <= 0 or self.candidates.limit_of(mask) <= 0:
                     return solved + solving
                 left -= 1
                 attempt = self._play_candidate(mask, self.candidates.read(mask, start, end), is_whole=number == 0)
                 solving += [attempt] if attempt else []
-                if attempt and (self.reader == Reader.LEGACY or (number == 0 and mask.name == LINES)):
+                if attempt and (self.reader == Reader.LEGACY or (number == 0 and mask.has_lines)):
                     break
-            if mask.name != LINES and solving:  # a word before the moves may be taken for steps, as "Du"
+            if solving and not mask.has_lines:  # a word before the moves may be taken for steps, as "Du"
                 solving = [min(solving, key=_moves_and_pushes)]
             solved += solving
             if solved and self.reader == Reader.LEGACY:
@@ -242,7 +255,8 @@ class _Judging:
     def _play_candidate(self, mask: Mask, candidate: Candidate, *, is_whole: bool) -> _Attempt | None:
         """Play one candidate and return its attempt if it solves a level."""
         if candidate.error is not None:
-            self.errors += [candidate.error] if is_whole and mask.name == LINES else []
+            if is_whole and (mask.name == LINES or (mask.name, self.reader) == (LETTERS_ONLY, Reader.LEGACY)):
+                self.errors.append(candidate.error)
             return None
         attempt = self._play_furthest(mask, candidate)
         if attempt and attempt.replay.is_solved:
@@ -271,9 +285,13 @@ class _Judging:
     def _judge_unsolved(self) -> Judgement:
         """Return the failure to report: too long, another game, the candidate that got furthest, unreadable, empty."""
         lines = lines_mask(self.text)
+        blocks = [attempt for attempt in self.failed if attempt.mask.name == LINES]
+        has_letters = any(letter in self.text for letter in LETTERS)
+        if self.reader == Reader.LEGACY and not self._too_long and not (blocks and has_letters):
+            letters = [attempt for attempt in self.failed if attempt.mask.name == LETTERS_ONLY]
+            return self._judge_played(letters[0]) if letters else Judgement(Outcome.EMPTY)
         if error := self._too_long or lines.refusal:
             return _unreadable(error)
-        blocks = [attempt for attempt in self.failed if attempt.mask.name == LINES]
         if not blocks and self.errors:
             return _unreadable(self.errors[0])
         runs = [attempt for attempt in self.failed if attempt.mask.name == WORDS]

@@ -4,8 +4,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from contest.judging import judge, rejudge
-from contest.models import AuditEntry, Best, Door, Rejudging, State, Submission, Verification
-from solvers.sokoban.reading import masks
+from contest.models import AuditEntry, Best, Door, Reader, Rejudging, State, Submission, Verification
+from solvers.sokoban.reading import masks, readers
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -81,14 +81,27 @@ def test_an_engine_does_not_contradict_itself(judged_round, new_engine, monkeypa
 
 
 def test_what_was_refused_for_the_counts_beside_it_is_given_back(judged_round, monkeypatch):
-    """Rules 6.1, 6.13: with the same engine version; before, it could not leave out counts in the text."""
+    """Rules 6.1, 6.13: with the same engine version; 0.5.0 could not leave out counts in the text."""
+    sent = cast.send("Dee", "Moves: 5 Pushes: 2 rDldR", slot="extra", door=Door.WEB)
+    Submission.objects.filter(pk=sent.submission.pk).update(reader=Reader.LENIENT)
     with monkeypatch.context() as before:
-        before.setattr(masks, "_word_masks", lambda _text: iter(()))
-        sent = cast.send("Dee", "Moves: 5 Pushes: 2 rDldR", slot="extra", door=Door.WEB)
+        before.setitem(readers.READINGS_OF, readers.Reader.LENIENT_0_6, (masks.LINES,))
         judge.judge_until_empty()
     assert cast.judged(sent).verdict == "not_solved"
     assert rejudge.apply(_computed(), None, "counts were taken for moves") == 1
     assert (cast.judged(sent).verdict, cast.judged(sent).lurd) == ("accepted", "rDldR")
+
+
+@pytest.mark.parametrize(
+    ("reader", "lurd"), [(Reader.PASTED, "rR"), (Reader.LENIENT, "rlrR"), (Reader.LEGACY, "rlrR"), ("rle", "")]
+)
+def test_a_text_is_judged_again_by_the_reader_of_its_time(during_round, reader, lurd):
+    """Rules 6.1, 6.13: of several solutions in a text the one that counted stays."""
+    sent = cast.send("Ada", "rlrR-\n1r\nR+\n", door=Door.WEB)
+    assert cast.judged(sent).reader == Reader.PASTED
+    Submission.objects.update(reader=reader)
+    judge.judge_until_empty()
+    assert cast.judged(sent).lurd == lurd
 
 
 def test_moves_that_are_stored_otherwise_differ_too(judged_round):

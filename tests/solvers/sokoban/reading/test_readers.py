@@ -14,10 +14,11 @@ from tests import sizes
 LEVEL = Level.parse("#######|#@  $.#|#     #|#######")
 S = "drurR"  # a detour, and the push
 WRONG = "druuR"
+STORED = (Reader.STRICT, Reader.RUN_LENGTH, Reader.LENIENT, Reader.LEGACY)
 
 
 def outcomes(text, level=LEVEL):
-    return [judge(level, text, reader).outcome.value for reader in Reader]
+    return [judge(level, text, reader).outcome.value for reader in STORED]
 
 
 LOOSE = ["malformed", "malformed", "solved", "solved"]
@@ -32,8 +33,8 @@ LOOSE = ["malformed", "malformed", "solved", "solved"]
         ("[]" + S, LOOSE),
         ("{}" + S, LOOSE),
         ("[]dr\nurR", LOOSE),
-        ("dru\n2\nr", ["malformed", "solved", "solved", "solved"]),
-        ("dr\n(\nu)2r", ["malformed", "solved", "solved", "solved"]),
+        ("dru\n2\nr", ["malformed", "solved", "solved", "not_solved"]),
+        ("dr\n(\nu)2r", ["malformed", "solved", "solved", "not_solved"]),
         ("()", ["malformed", "empty", "empty", "empty"]),
         ("٣r" + S, LOOSE),
         (S[:-1], ["not_solved"] * 4),
@@ -79,12 +80,11 @@ def test_a_failure_names_the_level_where_the_text_got_furthest():
     assert (judgement.level, judgement.outcome, judgement.moves) == (1, "not_solved", 3)
 
 
-def test_the_lenient_reader_offers_all_solutions_and_takes_the_shortest_the_legacy_one_the_first():
+def test_of_several_solutions_all_are_offered_and_the_shortest_is_taken():
     text = f"long\n{S}\nshort\nrrR\nlong\n{S}"
     judgement = judge(LEVEL, text, Reader.LENIENT)
     assert [one.replay.moves for one in judgement.solved] == [5, 3, 5]
     assert (judgement.moves, [one.start for one in judgement.solved]) == (3, [5, 17, 26])
-    assert judge(LEVEL, text, Reader.LEGACY).moves == 5
     assert judge(LEVEL, f"{WRONG}\n\n{WRONG}\n\nrrR", Reader.LENIENT).moves == 3
 
 
@@ -158,7 +158,7 @@ def test_no_reading_has_a_step_that_is_not_in_the_text(text):
     for mask in masks.readings(text):
         assert len(mask.text) == len(text)
         kept = [(at, sign) for at, sign in enumerate(mask.text) if sign in LETTERS and mask.name != "whole"]
-        sources = iter(enumerate(folded if mask.name != "letters" else text + folded))
+        sources = iter(enumerate(text if mask.name == "letters" else folded))
         assert all(any(sign == source for _at, source in sources) for _at, sign in kept)
 
 

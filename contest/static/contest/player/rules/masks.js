@@ -8,6 +8,11 @@ const SEPARATOR = "\0";
 const MAX_WORDS = 20_000; // words, or tags, of a text; with more, only the lines, the whole and the letters are tried
 const LONGEST_KEY = 5; // letters: a name before a colon that consists of move letters, as "Ruud:" or "lurd:"
 
+const NO_LETTER = /[^lurdLURD\r\n]/g;
+
+/** Readings whose only candidate is the text itself: not parted, and outside the budget of steps. */
+export const IN_FULL = ["whole", "letters", "letters and arrows"];
+
 // What Python's str.isspace says, so that both readers part the same lines.
 export const SPACE = "\\t-\\r\\x1c- \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
 const ONLY_SPACE = new RegExp(`^[${SPACE}]*$`);
@@ -46,7 +51,7 @@ const GRAINS = {
 export function* readings(text) {
   const seen = new Set();
   for (const mask of everyReading(text)) {
-    const key = (mask.name === "letters") + mask.text;
+    const key = mask.name.startsWith("letters") + mask.text;
     if (seen.has(key)) continue;
     seen.add(key);
     yield mask;
@@ -70,9 +75,8 @@ function* everyReading(text) {
     const directions = DIRECTION.test(text) ? wordsMask(folded, true) : null;
     if (directions) yield { name: "directions", text: GRAINS.joined(withoutCounts(directions)), hasCounts: true };
   }
-  for (const letters of [text, folded]) {
-    yield { name: "letters", text: letters.replace(/[^lurdLURD\r\n]/g, " "), hasCounts: true };
-  }
+  yield { name: "letters", text: text.replace(NO_LETTER, " "), hasCounts: true };
+  yield { name: "letters and arrows", text: folded.replace(NO_LETTER, " "), hasCounts: true };
 }
 
 /** The offsets of the candidates: from a move or count to the next separator. Other games are skipped. */
@@ -97,7 +101,7 @@ export function take(items, most) {
 
 /** A run without its first line, which may be a title; then each of its paragraphs. */
 export function partsOf({ name, text }, [start, end]) {
-  if (["whole", "letters"].includes(name)) return [];
+  if (IN_FULL.includes(name)) return [];
   const lines = [];
   for (const { 0: line, index } of text.slice(start, end).matchAll(LINE)) {
     if (!ONLY_SPACE.test(line)) lines.push([start + index, start + index + line.length]);

@@ -6,7 +6,7 @@
 
 import { PuzzleError, codePoints, foreignCharacter } from "./errors.js";
 import { replay } from "./game.js";
-import { SPACE, fold, linesMask, partsOf, readings, runsOf, take } from "./masks.js";
+import { IN_FULL, SPACE, fold, linesMask, partsOf, readings, runsOf, take } from "./masks.js";
 import { Moves } from "./moves.js";
 
 const MAX_MOVES = 1_000_000; // of a submission, decoded and before any cut
@@ -84,13 +84,18 @@ class Reader {
     this.left = BUDGET * limit;
   }
 
-  read({ name, text }, from, to) {
+  /** The most steps of the next candidate: readings in full are outside the budget. */
+  limitOf({ name }) {
+    return IN_FULL.includes(name) ? this.limit : Math.min(this.limit, this.left);
+  }
+
+  read(mask, from, to) {
+    const { name, text } = mask;
     const part = name === "lines" ? text.slice(from, to).replace("*", " ") : text.slice(from, to); // a position's mark
     const read = { reading: name, start: codePoints(this.text, from), from, text: part };
-    const isWhole = name === "whole";
     try {
-      const moves = Moves.parse(part, { limit: isWhole ? this.limit : Math.min(this.limit, this.left) });
-      if (!isWhole) this.left -= moves.steps.length;
+      const moves = Moves.parse(part, { limit: this.limitOf(mask) });
+      if (!IN_FULL.includes(name)) this.left -= moves.steps.length;
       return { ...read, moves };
     } catch (error) {
       if (!(error instanceof PuzzleError)) throw error;
@@ -109,7 +114,7 @@ function playMask(levels, mask, reader, failed, errors) {
     const solving = [];
     // Parts are a second guess: of them only a solution matters, the failure is that of the whole run.
     for (const [at, [start, end]] of [run, ...partsOf(mask, run)].entries()) {
-      if (left-- <= 0 || reader.left <= 0) return [...solved, ...solving];
+      if (left-- <= 0 || reader.limitOf(mask) <= 0) return [...solved, ...solving];
       const candidate = reader.read(mask, start, end);
       if (candidate.error) {
         if (at === 0 && isLines) errors.push(candidate.error);
