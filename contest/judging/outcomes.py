@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from contest.infra.database.prepared import columns
 from contest.judging import suggestions as offers
-from contest.models import NOT_REPLAYED, Level, Reader, Round, State, Submission, Verdict
+from contest.models import NOT_REPLAYED, Level, Reader, Round, Slot, State, Submission, Verdict
 from contest.models.level import in_order
 from contest.rules import sealed_answers
 from solvers.sokoban.reading import readers
@@ -66,9 +66,9 @@ class Statement(NamedTuple):
 
 
 def seconds_for(text: str, limit: int) -> float:
-    """Return the most CPU seconds that judging *text* with up to *limit* steps can take. Time O(text)."""
-    steps = 0 if readers.has_too_many_parts(text) else min(most_steps(text), readers.plays_for(limit).left)
-    return _SECONDS_A_TEXT + len(text) * _SECONDS_A_BYTE + steps * _SECONDS_A_STEP
+    """Return the most CPU seconds that judging *text*, of up to *limit* steps, can take. Time O(text)."""
+    steps = 0 if readers.has_too_many_parts(text) else min(most_steps(text), readers.plays_for(limit).steps)
+    return _SECONDS_A_TEXT + len(text) * _SECONDS_A_BYTE + len(Slot) * steps * _SECONDS_A_STEP
 
 
 def levels_in_order(round_id: int) -> list[Level]:
@@ -168,7 +168,7 @@ def _fields(judgement: Judgement, tried: list[Level]) -> dict[str, Any]:
         "index": judgement.index,
         "step": judgement.step,
         "why": str(judgement.why or ""),
-        "why_values": _plain(judgement.error.values) if judgement.error else _left_out(judgement),
+        "why_values": _plain(judgement.error.values) if judgement.error else _read(judgement, tried),
         "boxes_home": replayed.boxes_home if replayed else None,
         "turned": None,
     }
@@ -191,10 +191,17 @@ def _spectator_fields(answer: SpectatorAnswer, tried: list[Level]) -> dict[str, 
     }
 
 
-def _left_out(judgement: Judgement) -> dict[str, Any]:
-    """Return the parts of the text that were not read as moves: `{"left_out": [[line, part], …]}`, or nothing."""
-    parts = [[part.line, _printable(part.text[:_LONGEST_PART])] for part in judgement.left_out]
-    return {"left_out": parts} if parts else {}
+def _read(judgement: Judgement, tried: list[Level]) -> dict[str, Any]:
+    """Return what was read as moves, without empty values.
+
+    `reading` is its name, `left_out` lists [line, part], and `untried` the slots on which not all could be tried.
+    """
+    values = {
+        "reading": judgement.reading,
+        "left_out": [[part.line, _printable(part.text[:_LONGEST_PART])] for part in judgement.left_out],
+        "untried": [tried[number].slot for number in judgement.untried],
+    }
+    return {name: value for name, value in values.items() if value}
 
 
 def _printable(text: str) -> str:

@@ -44,7 +44,7 @@ def second_look(
 ) -> SecondLook:
     """Examine *text*, which solves none of the levels *tried*; *others* are the levels it was not sent for.
 
-    Limited to the steps that *plays* has left: a text that used them all is not examined.
+    Limited to the steps that *plays* has left: a text that used them all is not turned.
     """
     if offer := _for_another_level(text, reader, limit, others, plays):
         return SecondLook(offer=offer)
@@ -61,7 +61,7 @@ def _for_another_level(
     text: str, reader: Reader, limit: int, others: Sequence[Level], plays: Plays
 ) -> dict[str, Any] | None:
     """Return an offer for another level, which the text solves instead of the one it names (rule 6.9)."""
-    if not others or plays.left <= 0:
+    if not others:
         return None
     judgement = readers.judge([level.board for level in others], text, reader, limit=limit, plays=plays)
     if judgement.outcome is not Outcome.SOLVED or judgement.replay is None or judgement.level is None:
@@ -71,7 +71,8 @@ def _for_another_level(
 
 def _turned_back(texts: Sequence[Moves], levels: Sequence[Level], plays: Plays) -> dict[str, Any] | None:
     """Return an offer for a level that it solves turned or mirrored (rule 6.10)."""
-    turned = turned_solution([level.board for level in levels], texts, budget=min(plays.left, _TURNED_STEPS))
+    budget = max(0, min(plays.steps - plays.played, _TURNED_STEPS))
+    turned = turned_solution([level.board for level in levels], texts, budget=budget)
     return _offer(levels[turned.level], turned.replay, SYMMETRIES[turned.symmetry]) if turned else None
 
 

@@ -91,9 +91,11 @@ def _format_counts(submission: Submission) -> str:
 
 
 def _format_left_out(submission: Submission) -> str:
-    """Name the lines that were not read in full; their text is user input."""
+    """Name the levels not tried in full, and the lines not read in full; the text of these is user input."""
     lines = dict.fromkeys(str(line) for line, _text in submission.why_values.get("left_out", []))
-    return f" Parts of the text were not read as moves, in line {', '.join(lines)}." if lines else ""
+    slots = submission.why_values.get("untried")
+    untried = f" Not all of the text was tried on {', '.join(slots)}: too many moves." if slots else ""
+    return f"{untried} Parts of the text were not read as moves, in line {', '.join(lines)}." if lines else untried
 
 
 def _format_cut(submission: Submission) -> str:

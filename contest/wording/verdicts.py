@@ -78,9 +78,40 @@ def describe_verdict(submission: Submission) -> str:
         return _("Waiting for an organiser: something went wrong on our side. You need not send it again.")
     if submission.is_pending:
         return _("Being judged.")
-    verdict, rest = _SAYERS[Verdict(submission.verdict)](submission), _describe_left_out(submission)
+    verdict = _SAYERS[Verdict(submission.verdict)](submission)
+    sentences = (verdict, _describe_untried(submission), _describe_left_out(submission))
     # A Chinese full stop has its own space.
-    return f"{verdict} {rest}" if rest and not verdict.endswith("。") else verdict + rest
+    return " ".join(filter(None, sentences)).replace("。 ", "。")
+
+
+_UNTRIED = gettext_lazy(
+    "Not all of the text was tried on %(levels)s, because its moves are too many: submit one solution by itself."
+)
+
+
+def _describe_untried(submission: Submission) -> str:
+    """Return a sentence on the levels on which a part of the text was not tried (rule 6.8); empty if there are none."""
+    slots = submission.why_values.get("untried", [])
+    return str(_UNTRIED) % {"levels": pgettext("between parts", ", ").join(map(_slot_name, slots))} if slots else ""
+
+
+_READINGS = {
+    "lines": gettext_lazy("the lines that contain only moves"),
+    "whole": gettext_lazy("the whole text"),
+    "words": gettext_lazy("words of moves that follow each other"),
+    "joined": gettext_lazy("all words of moves, joined"),
+    "single lines": gettext_lazy("the words of moves of one line"),
+    "single words": gettext_lazy("one word of moves"),
+    "directions": gettext_lazy("the words left, right, up and down"),
+    "letters": gettext_lazy("all letters l, u, r and d"),
+    "letters and arrows": gettext_lazy("all letters l, u, r and d, and arrows"),
+}
+
+
+def describe_reading(submission: Submission) -> str:
+    """Return which part of the text was read as moves (rule 6.1); empty if it was judged before that was stored."""
+    name = submission.why_values.get("reading", "")
+    return str(_READINGS.get(name, name))
 
 
 _LEFT_OUT = gettext_lazy("Not read as moves: %(parts)s.")

@@ -38,6 +38,7 @@ class Judgement:
     *index* (from 0, in the original text), *step* (from 1) and *why* locate the first mistake. *solved* lists every
     candidate of the reading that solves a level; the outcome is the best of them by moves. *error* holds the message.
     *reading* is the name of the reading that was played, and *left_out* the first parts of the text outside it.
+    *untried* lists the levels on which a part of an unsolved text was not played, because the steps were used up.
     *board* is (level number, symmetry) of a board drawn in the text; *other_board* is True if it matches no level.
     """
 
@@ -52,6 +53,7 @@ class Judgement:
     solved: tuple[SolvingCandidate, ...] = ()
     reading: str = ""
     left_out: tuple[LeftOut, ...] = ()
+    untried: tuple[int, ...] = ()
     board: tuple[int, int] | None = None
     other_board: bool = False
 

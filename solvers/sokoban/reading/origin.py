@@ -49,7 +49,7 @@ class Origins:
             for reader in (Reader.LENIENT, Reader.LENIENT_0_6, Reader.LEGACY):
                 plays = plays_for(self.limit)
                 judgement = judge(levels, text, reader, limit=self.limit, plays=plays)
-                self.spent += plays_for(self.limit).left - plays.left
+                self.spent += plays.played
                 if judgement.outcome == Outcome.SOLVED and judgement.replay and judgement.level is not None:
                     yield levels[judgement.level], judgement.replay.lurd
 
@@ -62,6 +62,6 @@ class Origins:
                 is_solved = judgement.outcome == Outcome.SOLVED and judgement.reading != COUNTLESS_LINES
                 blocks = [] if is_solved else candidates(text, reader, limit=self.limit).blocks
                 answer = spectator_answer(levels, [block.moves for block in blocks if block.moves], plays)
-                self.spent += plays_for(self.limit).left - plays.left
+                self.spent += plays.played
                 if answer and answer.is_whole:
                     yield levels[answer.level], answer.lurd

@@ -1,4 +1,4 @@
-"""Replay the candidates of one text, each only once and within a step budget (docs/reference/formats.md, *Moves*)."""
+"""Replay the candidates of one text, each once and within a budget of steps (docs/reference/formats.md, *Moves*)."""
 
 import re
 from contextlib import suppress
@@ -30,22 +30,29 @@ def most_steps(text: str) -> int:
 
 
 class Plays:
-    """Cached replays of one text's candidates on its levels, within a budget of *left* steps."""
+    """Cached replays of one text's candidates, within a budget of *steps* on each level: their order decides nothing.
+
+    *played* counts the steps on all levels together.
+    """
 
     def __init__(self, steps: int) -> None:
-        self.left = steps
+        self.steps = steps
+        self._played: dict[int, int] = {}
         self._cached: dict[tuple[int, str], tuple[Level, Replay]] = {}
 
+    @property
+    def played(self) -> int:
+        return sum(self._played.values())
+
     def replay(self, level: Level, moves: Moves) -> Replay | None:
-        """Return the replay of *moves* on *level*; None if it is not cached and could exceed the steps left."""
+        """Return the replay of *moves* on *level*; None if it is not cached and could exceed the level's budget."""
         cache_key = id(level), moves.steps
         if cache_key in self._cached:
             return self._cached[cache_key][1]
-        return self.replay_uncached(level, moves) if len(moves) <= self.left else None
-
-    def replay_uncached(self, level: Level, moves: Moves) -> Replay:
-        """Replay *moves* on *level* regardless of the budget: a text's first replay is never refused."""
+        played = self._played.get(id(level), 0)
+        if played + len(moves) > self.steps:
+            return None
         outcome = replay(level, moves)
-        self.left -= outcome.moves
-        self._cached[id(level), moves.steps] = level, outcome
+        self._played[id(level)] = played + outcome.moves
+        self._cached[cache_key] = level, outcome
         return outcome

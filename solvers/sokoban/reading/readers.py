@@ -49,7 +49,7 @@ __all__ = [
 MAX_MOVES = 1_000_000  # steps of a submission, decoded and before any cut
 MAX_CANDIDATES = 200  # of one reading
 MAX_PARTS = 40_000  # digits, brackets and line ends of a text
-_SPARE_STEPS = 250_000  # beyond the limit: steps played for one text, on all levels together
+_SPARE_STEPS = 250_000  # beyond the limit: steps played for one text on each level
 _PARTS = "0123456789()\r\n"
 _LISTED = 5  # readings whose candidates are listed: the whole, lines, and the three by words
 _LEAST_REPORTED = 4  # steps: shorter runs between other words are words too, as "u" or "du"
@@ -105,7 +105,7 @@ def judge(
     <Outcome.SOLVED: 'solved'>
 
     Never raise because of the text. *limit* bounds the decoded steps before any cut. *plays* bounds the steps played on
-    all levels together: its remainder decides whether another level or candidate is tried. Time O(text + limit).
+    each level: its remainder decides whether another candidate is tried there. Time O(text + levels x limit).
     """
     reader, levels = Reader(reader), [levels] if isinstance(levels, Level) else levels
     problems = [level.unjudgeable for level in levels]
@@ -181,7 +181,7 @@ class _Judging:
         self.plays = plays
         self.limit = limit
         self.candidates = CandidateReader(limit)
-        self.has_played = False
+        self.untried: set[int] = set()
         self.numbers: Sequence[int] = [number for number, level in enumerate(levels) if not level.unjudgeable]
         self.failed: list[_Attempt] = []
         self.errors: list[PuzzleError] = []
@@ -210,7 +210,7 @@ class _Judging:
                 best = min(solved, key=_moves_and_pushes)
                 all_solved = (SolvingCandidate(one.candidate.start, one.level, one.replay) for one in solved)
                 return replace(self._judge_played(best), solved=tuple(all_solved))
-        return self._judge_unsolved()
+        return replace(self._judge_unsolved(), untried=tuple(sorted(self.untried)))
 
     @property
     def _too_long(self) -> PuzzleError | None:
@@ -271,10 +271,9 @@ class _Judging:
         for number in self.numbers:
             if candidate.moves is None:
                 break
-            play = self.plays.replay if self.has_played else self.plays.replay_uncached
-            outcome = play(self.levels[number], candidate.moves)
-            self.has_played = True
+            outcome = self.plays.replay(self.levels[number], candidate.moves)
             if outcome is None:
+                self.untried.add(number)
                 continue
             if outcome.is_solved:
                 return _Attempt(mask, candidate, number, outcome)

@@ -190,13 +190,13 @@ def test_a_text_of_very_many_parts_is_not_looked_through(part):
     assert judge(LEVEL, "1d1u" * (readers.MAX_PARTS // 2)).outcome == "not_solved"
 
 
-def test_all_levels_share_the_steps_that_are_played_for_one_text():
+def test_each_level_has_steps_of_its_own_for_one_text():
     rooms = [
         Level.parse(f"{'#' * size}|#@{'-' * (size - 3)}#|#-$.{'#' * (size - 4)}|{'#' * size}") for size in range(7, 11)
     ]
-    plays = readers.plays_for(1_000_000)
-    assert judge(rooms, "rl" * 450_000, plays=plays).level == 0
-    assert 0 <= plays.left < 900_000
+    plays = readers.plays_for(100_000)
+    judgement = judge(rooms, "rl" * 45_000, plays=plays, limit=100_000)
+    assert (judgement.level, judgement.untried, plays.played) == (0, (), 4 * 90_000)
 
 
 def test_all_blocks_together_decode_to_four_times_the_limit_at_most():
