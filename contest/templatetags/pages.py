@@ -194,6 +194,11 @@ def verdict_sentence(submission: Submission) -> str:
 
 
 @register.filter
+def reading_words(submission: Submission) -> str:
+    return verdicts.describe_reading(submission)
+
+
+@register.filter
 def offer_sentence(submission: Submission) -> str:
     return verdicts.describe_offer(submission)
 
