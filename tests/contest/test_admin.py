@@ -71,7 +71,7 @@ def errors(answer) -> str:
 
 
 def test_an_organiser_publishes_a_round_with_its_level(organiser):
-    """Rules 1.8, 1.9, 2.3, 2.7, 3.5: times are Beijing's."""
+    """Rules 1.8, 1.9, 2.3, 2.7, 3.5: times are the site's."""
     answer = add(organiser, level_fields())
     assert answer.status_code == 302, errors(answer)
     level = Level.objects.get()

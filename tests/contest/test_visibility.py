@@ -136,6 +136,6 @@ def test_a_round_cancelled_after_its_reveal_keeps_archive_and_practice(during_ro
     ],
 )
 def test_levels_can_be_played_on_any_day_from_the_reveal(fields, at, playable):
-    """Rules 3.10, 7.4, 7.10, 20.1."""
+    """Rules 1.10, 3.10, 7.4, 7.10, 20.1."""
     cast.a_round(**fields)
     assert visibility.playable_levels(STRANGER, at).count() == playable

@@ -83,7 +83,7 @@ def test_a_known_level_is_a_warning_even_when_mirrored():
 
 
 def test_a_level_occurs_once_in_its_round_even_when_mirrored_but_may_replace_itself():
-    """Rule 6.8: one text solves one slot, so the second level could never be solved."""
+    """Rules 2.13, 6.8: one text solves one slot, so the second level could never be solved."""
     round_ = cast.a_round(7)
     assert admitted("######|#.$-@#|######", "lL", round_id=round_.pk, slot="main").warnings == ()
     reason = errors_of("######|#.$-@#|######", "lL", round_id=round_.pk, slot="extra2")

@@ -21,6 +21,7 @@ TEXTS = {
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_each_door_gives_the_same_verdict(during_round, text):
+    """Rules 1.11, 5.1, 6.1."""
     receipts = [send(f"player {door}", text, slot="main", door=door) for door in Door]
     judging.judge_until_empty()
     assert {judged(receipt).verdict for receipt in receipts} == {TEXTS[text]}
