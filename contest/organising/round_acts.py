@@ -162,7 +162,7 @@ ACTS = (
         "beacon",
         _("Enter the beacon's value"),
         lambda round_, given, at, by: lucky_number.enter_beacon(round_, given["value"], at=at, by=by),
-        lambda round_, at: round_.phase(at) is Phase.CLOSED and _has_beacon(round_),
+        lambda round_, at: round_.phase(at) in (Phase.CLOSED, Phase.FINAL) and _has_beacon(round_),
         BeaconForm,
     ),
     Act(

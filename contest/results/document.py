@@ -1,7 +1,7 @@
 """Results document of a round, computed from its best rows (rules 8, 14.1), never entered by hand."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
@@ -128,18 +128,22 @@ def lucky_after(round_: Round) -> Lucky | None:
         return drawn
     tabulated = tabulation.compute_tables(settings, _results(_bests(round_)))
     disqualified = set(Disqualification.objects.standing().filter(round=round_).entrants())
-    for revision, player in _ever_drawn(round_):
+    for revision, player in _ever_drawn(round_, drawn):
         if player.pk not in disqualified and player.archive_number not in tabulated.champions.seats:
             return replace(drawn, previous_player=player.archive_number, previous_revision=revision)
     return drawn
 
 
-def _ever_drawn(round_: Round) -> list[tuple[int, Player]]:
-    """Return the players that published results drew, earliest first, with the revision; under their current names."""
+def _ever_drawn(round_: Round, lucky: Lucky) -> list[tuple[int, Player]]:
+    """Return the players that published results drew, earliest first, with the revision; under their current names.
+
+    A draw with another value of the beacon, which proved wrong, does not count (rule 11.16).
+    """
+    beacon = asdict(lucky.beacon) if lucky.beacon else None
     drawn: dict[int, int] = {}
     # Without the moves: a document may hold megabytes of them.
     for revision, draw in round_.snapshots.order_by("revision").values_list("revision", "document__draw"):
-        if draw and draw["lucky"] is not None:
+        if draw and draw["lucky"] is not None and draw.get("beacon") == beacon:
             # A kept player was drawn by an earlier revision, which an imported round may lack.
             drawn.setdefault(draw["kept_from"] or revision, draw["lucky"])
     players = Player.objects.select_related("merged_into").in_bulk(drawn.values(), field_name="archive_number")

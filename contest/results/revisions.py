@@ -58,8 +58,9 @@ def _differs(round_: Round, version: int) -> bool:
 
 
 def _serialise_players(document: Mapping[str, Any]) -> str:
-    """Serialise the parts of a document about players, for comparison: no moves, engine or revision number."""
+    """Serialise what a revision would change in a document: no moves, engine or revision number."""
     rows = [{name: value for name, value in row.items() if name != "lurd"} for row in document["submissions"]]
-    drawn = document["draw"] and document["draw"]["lucky"]
+    draw = document["draw"] or {}
+    drawn = draw.get("lucky"), draw.get("beacon")
     parts = [document["rankings"], document["points"], document["champions"], drawn, rows]
     return json.dumps(parts, sort_keys=True)

@@ -77,14 +77,14 @@ def missing_for_draw(round_: Round) -> list[str]:
 
 @transaction.atomic
 def enter_beacon(round_: Round, value: str, *, at: datetime, by: audit_log.Actor) -> None:
-    """Store the value that the round's beacon published (rule 11.15); correctable until the round is final."""
+    """Store the value that the round's beacon published (rule 11.15); after the final results, revise them (11.16)."""
     round_ = Round.objects.select_for_update().get(pk=round_.pk)
     number = LuckyNumber.objects.get(round=round_)
     beacon = beacon_of(round_, number)
     if beacon is None or not settings.of(round_.settings).lucky:
         raise ValidationError(_("This round mixes no public randomness into its draw."))
-    if round_.phase(at) is not Phase.CLOSED:
-        raise ValidationError(_("The value is entered between the close and the final results."))
+    if round_.phase(at) not in (Phase.CLOSED, Phase.FINAL):
+        raise ValidationError(_("The value is entered after the close."))
     if at < beacons.BEACONS[beacon.name].time_of(beacon.round):
         raise ValidationError(_("Round %(number)s of %(beacon)s is not published yet.") % _beacon_values(beacon))
     value = value.strip().lower()

@@ -8,13 +8,15 @@ from django.test import Client
 
 from contest.infra import clock
 from contest.models import AuditEntry
+from contest.results import revisions
 from contest.rounds import lucky_number
 from contest.rules import beacons
 from tests import cast
-from tests.contest.results.worked import MAIN, drawn, finalise
+from tests.contest.results.worked import MAIN, drawn, finalise, revise
 
 pytestmark = pytest.mark.django_db
 VALUE = "8990e7a9aaed2ffed73dbd7092123d6f289930540d7651336225dc172e51b2ce"
+LATER = cast.AFTER + timedelta(days=2)
 QUICKNET = beacons.BEACONS["drand quicknet"]
 
 
@@ -64,15 +66,28 @@ def test_a_value_is_entered_between_its_publication_and_the_final_results(with_b
     with_beacon.closes_at = cast.CLOSES + timedelta(seconds=1)
     with_beacon.save()
     published_at = QUICKNET.time_of(QUICKNET.round_at(with_beacon.closes_at))
-    assert "between the close" in refusal_of(enter, with_beacon, at=cast.DURING)
+    assert "after the close" in refusal_of(enter, with_beacon, at=cast.DURING)
     assert "not published yet" in refusal_of(enter, with_beacon, at=published_at - timedelta(microseconds=1))
     assert "64 hexadecimal digits" in refusal_of(enter, with_beacon, value="17")
     enter(with_beacon, at=published_at)
     enter(with_beacon, "0" * 64, at=published_at)
     entries = AuditEntry.objects.filter(act="enter beacon value").order_by("pk")
     assert [entry.after["value"] for entry in entries] == [VALUE, "0" * 64]
-    finalise(with_beacon)
-    assert "between the close" in refusal_of(enter, with_beacon)
+
+
+@pytest.mark.parametrize("wrong", ["0" * 64, "6" * 64])
+def test_a_value_found_wrong_after_the_final_results_is_corrected_by_a_revision(with_beacon, wrong):
+    """Rules 11.16, 14.5: the draw is repeated, also where the right value draws the same player."""
+    enter(with_beacon, wrong)
+    first = finalise(with_beacon).document
+    with_beacon.refresh_from_db()
+    assert not revisions.is_due(with_beacon, LATER)
+    enter(with_beacon, at=LATER)
+    assert revisions.is_due(with_beacon, LATER)
+    document = revise(with_beacon).document
+    assert (document["draw"]["kept_from"], drawn(with_beacon)[1]) == (None, "D")
+    assert [draw["draw"]["beacon"]["value"] for draw in (first, document)] == [wrong, VALUE]
+    assert revise(with_beacon).document["draw"]["kept_from"] == 2
 
 
 def test_the_pages_name_the_awaited_value_and_then_show_how_it_was_mixed(with_beacon, in_english):
