@@ -10,7 +10,7 @@ from itertools import groupby
 from solvers.errors import PuzzleError, TooLarge, TooLong
 from solvers.sokoban.formats.files.wrappers import find_wrapped, remove_marks, split_markup
 from solvers.sokoban.formats.remarks import Notice, Remark
-from solvers.sokoban.formats.rows import MAX_SYMBOLS, MF8_CELLS, MIN_ROWS, XSB_CELLS, level_of, level_of_size
+from solvers.sokoban.formats.rows import MAX_SYMBOLS, MIN_ROWS, level_of, level_of_size
 from solvers.sokoban.formats.runs import (
     Board,
     Row,
@@ -48,37 +48,15 @@ def _read_plain(lines: Iterable[Segment]) -> Iterator[Segment]:
 
 
 def _read_run(run: Run) -> Iterator[Segment]:
-    """Yield the board of *run*. Lines at its ends that are not rows, or all if there is none, become text."""
-    top, bottom = _count_word_lines(run.lines)
-    body = run.lines[top : len(run.lines) - bottom]
-    yield from (row.text for row in run.lines[:top])
-    if sum(len(row.rows) for row in body) + run.uncounted < MIN_ROWS:
-        yield from (row.text for row in body)
+    """Yield the board of *run*, or its lines if there are too few."""
+    first = run.lines[0].number
+    if len(run.rows) + run.uncounted < MIN_ROWS:
+        yield from run.lines
     elif run.uncounted:
-        width = max(map(len, run.rows))
-        height = len(run.rows) + run.uncounted
-        error = TooLarge(width=width, height=height, limit=MAX_SIDE)
-        yield Unreadable(body[0].number, error.at(line=body[0].number, column=1), _numbers(body))
+        error = TooLarge(width=max(map(len, run.rows)), height=len(run.rows) + run.uncounted, limit=MAX_SIDE)
+        yield Unreadable(first, error.at(line=first, column=1), _numbers(run.lines))
     else:
-        yield from _read_body(body, run)
-    yield from (row.text for row in run.lines[len(run.lines) - bottom :])
-
-
-def _count_word_lines(lines: list[Row]) -> tuple[int, int]:
-    """Count the lines at the top and bottom that are words such as "WoW" next to a board.
-
-    The first and last rows of a board are walls. A word next to a board of `#` is neither that nor a wall of `W`.
-    """
-
-    inner = frozenset().union(*(row for line in lines[1:-1] for row in line.rows))
-    alphabet = frozenset() if "#" in inner else MF8_CELLS.keys() if "H" in inner else XSB_CELLS.keys()
-
-    def is_word(row: Row) -> bool:
-        letters = "".join(row.rows).replace(" ", "")
-        is_wall = len(set(letters)) == 1 and len(letters) >= MIN_ROWS
-        return letters.isalpha() and not is_wall and not alphabet >= set(letters)
-
-    return (int(is_word(lines[0])), int(is_word(lines[-1]))) if inner else (0, 0)
+        yield from _read_body(run.lines, run)
 
 
 def _read_body(body: list[Row], run: Run) -> Iterator[Segment]:
@@ -118,7 +96,7 @@ def _split_levels(body: list[Row]) -> list[Segment]:
             if level is None:
                 return []
             parts.append(Board(group[0].number, level, tuple(_find_remarks(group)), _numbers(group)))
-        parts += [row.text for row in lines if is_between]
+        parts += lines if is_between else []
     return parts
 
 
@@ -130,7 +108,7 @@ def _locate_error(error: PuzzleError, body: list[Row]) -> PuzzleError:
     """Add to *error* the line and column of the character it names, or of the board's first line."""
     character = error.values.get("character", "")
     for row in body:
-        column = fold(row.raw[row.quoted :]).find(character) if character else 0
+        column = fold(row.text[row.quoted :]).find(character) if character else 0
         if column != -1:
             return error.at(line=row.number, column=row.quoted + column + 1)
     return error.at(line=body[0].number, column=1)
@@ -144,13 +122,13 @@ def _find_remarks(body: list[Row]) -> Iterator[Remark]:
                 yield Remark(code, body[0].number)
     if body[0].quoted:
         yield Remark(Notice.QUOTED, body[0].number)
-    for kind in dict.fromkeys(kind for row in body for kind in folded_kinds(row.raw)):
+    for kind in dict.fromkeys(kind for row in body for kind in folded_kinds(row.text)):
         yield Remark(Notice(kind), body[0].number)
     for row in body:
         if row.left_out:
             yield Remark(Notice.TEXT_BEHIND_ROW, row.number, {"text": row.left_out[:_MAX_SHOWN]})
     for row in body:
-        if "0" in row.raw and _ZERO_COUNT.search(fold(row.raw)):
+        if "0" in row.text and _ZERO_COUNT.search(fold(row.text)):
             yield Remark(Notice.ZERO_COUNT, row.number)
             break
 

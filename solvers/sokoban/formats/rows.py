@@ -1,6 +1,7 @@
 """Rows of one board: alphabets, run-lengths and size (docs/reference/formats.md, *Boards*)."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from solvers.errors import ForeignCharacter, MixedAlphabets, PuzzleError, TabInside, TooLong
@@ -49,7 +50,7 @@ def decode_row(content: str, allowance: Allowance) -> str:
         raise error.at(index=(error.index or 0) - len(expanded) + len(content)) from None
 
 
-def level_of(rows: list[str]) -> Level:
+def level_of(rows: Sequence[str]) -> Level:
     """Build a level from decoded *rows*; the wall character decides the alphabet.
 
     Raise MixedAlphabets, ForeignCharacter (`values["character"]`), NoBoard or TooLarge.

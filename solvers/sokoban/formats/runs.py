@@ -4,21 +4,25 @@ A *row line* contains a wall and, once decoded, only board characters.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain, pairwise, takewhile
 
 from solvers.errors import BlankLine, ForeignCharacter, OddLine, PuzzleError
 from solvers.sokoban.formats.remarks import Notice, Remark
-from solvers.sokoban.formats.rows import MIN_ROWS, ROWISH, WALLS, Allowance, decode_row, level_of
+from solvers.sokoban.formats.rows import MF8_CELLS, MIN_ROWS, ROWISH, WALLS, XSB_CELLS, Allowance, decode_row, level_of
 from solvers.sokoban.formats.text import fold, quotes
 from solvers.sokoban.level import MAX_SIDE, Level
 
 _CELLS_A_CHARACTER = 4
 _MAX_HELD_LINES = 200  # lines held back because a later line may show that they belong to a board
 _MAX_ANNOTATED = 1_000  # characters of a row with a note
-_MAX_PENDING = 7  # runs and lines held because a level may be split several times
+_MAX_PENDING = 4  # runs held because a level may be split several times
 _INNER_ROW = re.compile(r"([#WH])[^#WH](?:.*[^#WH])?\1")  # open to the rows above and below
 _FLOOR_LINE = re.compile(r"[ \t]*[-_][-_ \t]*")
+_NOTE_SIGNS = (";", "//", "<", "←")
+_WORD = re.compile("[A-Za-z]{2}")
+_FOREIGN = re.compile(r"[^#\s.$*@+_-]")
 _NUMBER_SIGN = re.compile(r"#\s?[0-9]+")  # "#12" is a title, not a row with a dangling count
 
 
@@ -53,19 +57,13 @@ Segment = TextLine | Board | Unreadable
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A line inside a board: raw text, length of its quote marks, and its decoded rows or the decoding error."""
+class Row(TextLine):
+    """A line inside a board: length of its quote marks, and its decoded rows or the decoding error."""
 
-    number: int
-    raw: str
     quoted: int = 0
     rows: tuple[str, ...] = ()
     error: PuzzleError | None = None
     left_out: str = ""  # text behind the row
-
-    @property
-    def text(self) -> TextLine:
-        return TextLine(self.number, self.raw)
 
 
 def parse_row(line: TextLine, allowance: Allowance) -> Row | None:
@@ -105,22 +103,30 @@ def _parse_near_miss(line: TextLine) -> Row | None:
     return Row(line.number, line.text, quote_length, (stripped[0],), error)
 
 
-# Text behind a row: after two blanks or a sign, at the edge of a board only behind three walls; after one blank, or in
-# letters that boards have too, only between two rows.
-_BEHIND = re.compile(r"(?P<row>[^\n]*?#)(?:[ \t]{2,}+|[ \t]*+(?:;|//|<|←))(?P<text>[^#]*+)")
-_BEHIND_EDGE = re.compile(r"(?P<row>[^\n]*?###)(?:[ \t]{2,}+|[ \t]*+(?:;|//|<|←))(?P<text>[^#]*[^#\s.$*@+_-][^#]*)")
-_WORDS_BEHIND = re.compile(r"(?P<row>[^\n]*#)[ \t]++(?P<text>[A-Za-z]{2}[^#]*+)")  # of letters of boards too
-_BEHIND_INSIDE = re.compile(r"(?P<row>[^\n]*#)[ \t]++(?P<text>[^#]*+)")
+def _parse_row_with_note(line: TextLine, allowance: Allowance, place: str) -> Row | None:
+    """Parse a row of `#` walls with a note behind it.
 
-
-def _parse_row_with_text(line: TextLine, allowance: Allowance, pattern: re.Pattern[str]) -> Row | None:
-    """Parse a row of `#` walls with a note behind it."""
-    if "#" not in line.text or len(line.text) > _MAX_ANNOTATED or not (match := pattern.fullmatch(line.text)):
+    A note begins after two blanks or with a sign; at the *place* "edge" only behind three walls, and not if it may be
+    part of the row. "inside" a board, and "below" a line that cuts it, a word begins it too, and "between" two rows
+    anything after a blank.
+    """
+    wall = line.text.rfind("#") if len(line.text) <= _MAX_ANNOTATED else -1
+    row_text, behind = line.text[: wall + 1], line.text[wall + 1 :]
+    note = behind.strip()
+    if wall < 0 or not note:
         return None
-    row = parse_row(TextLine(line.number, match["row"]), allowance)
-    if not row or row.error or len(match["row"].strip()) < MIN_ROWS:
+    is_apart = behind[:2].isspace() or note.startswith(_NOTE_SIGNS)
+    if not (
+        (is_apart and row_text.endswith("###") and _FOREIGN.search(note))
+        or (is_apart and place in ("below", "between"))
+        or (behind[0].isspace() and place == "between")
+        or (behind[0].isspace() and place != "edge" and _WORD.match(note))
+    ):
         return None
-    return replace(row, raw=line.text, left_out=match["text"].strip())
+    row = parse_row(TextLine(line.number, row_text), allowance)
+    if not row or row.error or len(row_text.strip()) < MIN_ROWS:
+        return None
+    return replace(row, text=line.text, left_out=note)
 
 
 @dataclass(slots=True)
@@ -150,13 +156,18 @@ def _parse_line(line: Segment, run: Run, allowance: Allowance, *, is_below: bool
     """Parse *line* as a row that may continue *run*, or with *is_below* a board that the line before interrupts."""
     if not isinstance(line, TextLine):
         return None
-    is_inside = bool(run.lines) or is_below
-    row = (
-        _parse_row_with_text(line, allowance, _WORDS_BEHIND if is_inside else _BEHIND_EDGE)
-        or parse_row(line, allowance)
-        or _parse_row_with_text(line, allowance, _BEHIND if is_inside and not run.lines else _BEHIND_EDGE)
-    )
+    place = "inside" if run.lines else "below" if is_below else "edge"
+    row = _parse_row_with_note(line, allowance, place) or parse_row(line, allowance)
     return None if row and run.lines and _is_word_beside(row, run.lines[0]) else row
+
+
+def _parse_possible_row(line: TextLine, run: Run, allowance: Allowance) -> Row | None:
+    """Parse a line that is a row of *run* only if another row follows."""
+    return (
+        _parse_floor_row(line, run.lines[0].quoted)
+        or _parse_near_miss(line)
+        or _parse_row_with_note(line, allowance, "between")
+    )
 
 
 def gather_runs(lines: Iterable[Segment]) -> Iterator[Segment | Run]:
@@ -164,135 +175,108 @@ def gather_runs(lines: Iterable[Segment]) -> Iterator[Segment | Run]:
 
     A level on one line, rows joined by `|`, is a run of its own if next to another such line.
     """
-    run, held_rows = Run(), list[Row]()
+    run, held = Run(), list[Row]()
     allowance = Allowance()
     odd = 0  # number of the line directly below a run
-    for line in lines:
-        row = _parse_line(line, run, allowance, is_below=line.number == odd + 1)
-        if row and run.lines and not held_rows and all(_is_word_beside(word, row) for word in run.lines):
-            yield from (word.text for word in run.lines)
+    for line in chain(lines, [None]):
+        row = _parse_line(line, run, allowance, is_below=line.number == odd + 1) if line else None
+        if run.lines and row and not held and all(_is_word_beside(word, row) for word in run.lines):
+            yield from run.lines
             run = Run()
-        if run.lines and row and _are_levels_apart(run.lines[-1], row):
-            yield run
-            yield from (held_row.text for held_row in held_rows)
-            run, held_rows = Run([row]), []
+        elif run.lines and row and _continues(run, row):
+            for each in (*held, row):
+                run.append(each)
+            held = []
             continue
-        if run.lines and row and bool(row.quoted) == bool(run.lines[0].quoted):
-            for held_row in held_rows:
-                run.append(held_row)
-            held_rows.clear()
-            run.append(row)
-            continue
-        if run.lines and not row and isinstance(line, TextLine) and len(held_rows) < _MAX_HELD_LINES:
-            possible_row = (
-                _parse_floor_row(line, run.lines[0].quoted)
-                or _parse_near_miss(line)
-                or _parse_row_with_text(line, allowance, _BEHIND)
-                or _parse_row_with_text(line, allowance, _BEHIND_INSIDE)
-            )
-            if possible_row:
-                held_rows.append(possible_row)
+        elif run.lines and not row and isinstance(line, TextLine) and len(held) < _MAX_HELD_LINES:
+            if possible_row := _parse_possible_row(line, run, allowance):
+                held.append(possible_row)
                 continue
         if run.lines:
             yield run
-            yield from (held_row.text for held_row in held_rows)
-            run, held_rows = Run(), []
-            odd = line.number
+            yield from held
+            run, held = Run(), []
+            odd = line.number if line and not row else 0
         if row:
             run.append(row)
-        else:
+        elif line:
             yield line
-    if run.lines:
-        yield run
-        yield from (held_row.text for held_row in held_rows)
+
+
+def _continues(run: Run, row: Row) -> bool:
+    return bool(row.quoted) == bool(run.lines[0].quoted) and not _are_levels_apart(run.lines[-1], row)
 
 
 def _is_word_beside(word: Row, row: Row) -> bool:
-    """Return whether *word* is a word such as "WoW", which is no row beside a row with `#`."""
+    """Return whether *word* is a word such as "WoW", which is no row beside *row* with its walls."""
     letters = "".join(word.rows).replace(" ", "")
-    is_wall = len(set(letters)) == 1 and len(letters) >= MIN_ROWS
-    return letters.isalpha() and not is_wall and "#" in row.raw
+    if not letters.isalpha() or (len(set(letters)) == 1 and len(letters) >= MIN_ROWS):
+        return False
+    return "#" in row.text or not (MF8_CELLS if "H" in row.text else XSB_CELLS).keys() >= set(letters)
 
 
 def _are_levels_apart(upper: Row, lower: Row) -> bool:
     """Return whether two lines with many rows each are two levels: both are judgeable, or one is closed by itself."""
     if min(len(upper.rows), len(lower.rows)) < MIN_ROWS:
         return False
-    is_judged = [parse_judgeable(list(line.rows)) for line in (upper, lower)]
-    return all(is_judged) or any(level is not None and level.is_closed for level in is_judged)
+    levels = [parse_judgeable(line.rows) for line in (upper, lower)]
+    return all(levels) or any(level and level.is_closed for level in levels)
 
 
 def join_over_lines(parts: Iterable[Segment | Run]) -> Iterator[Segment | Run]:
     """Join the runs of one level that single text lines split. Report a blank line that does so, as it may be a row.
 
-    Lines that split two halves which are no levels, joined or not, are reported too: the level is one, not two.
+    Lines that split pieces which are no levels, joined or not, are reported too: the level is one, not two.
     """
-    pending: list[Segment | Run] = []  # runs, with one text line between each two
-    for part in parts:
-        is_run = isinstance(part, Run)
-        if pending and is_run and not len(pending) % 2:
-            pending.append(part)
-            for start in range(0, len(pending) - 1, 2):
-                if joined := _join(pending[start:]):
-                    yield from pending[:start]
-                    pending = [joined]
-                    break
-            if isinstance(pending[0], Unreadable) or len(pending) > _MAX_PENDING:
-                yield from _report_halves(pending)
-                pending = []
-            continue
-        if isinstance(part, TextLine) and len(pending) % 2:
-            pending.append(part)
-            continue
-        yield from _report_halves(pending)
-        pending = []
-        if is_run:
-            pending = [part]
-        else:
+    runs, between = list[Run](), list[TextLine]()  # runs with one text line between each two
+    for part in chain(parts, [None]):
+        is_next = isinstance(part, TextLine if len(runs) > len(between) else Run)
+        while runs and (not is_next or len(runs) > _MAX_PENDING):
+            count, whole = _join_first(runs, between)
+            yield whole
+            yield from between[count - 1 : count]
+            del runs[:count], between[:count]
+        if isinstance(part, Run):
+            runs.append(part)
+        elif runs and isinstance(part, TextLine):
+            between.append(part)
+        elif part:
             yield part
-    yield from _report_halves(pending)
 
 
-def _join(parts: list[Segment | Run]) -> Run | Unreadable | None:
-    """Return one level that text lines split into runs, an error if it cannot be read, or None if it is not one."""
-    runs = [part for part in parts if isinstance(part, Run)]
-    between = [part for part in parts if isinstance(part, TextLine)]
+def _join_first(runs: list[Run], between: list[TextLine]) -> tuple[int, Run | Unreadable]:
+    """Return the first of *runs*, or the level or unreadable board that several are together, and their number."""
+    joined = (_join(runs[:end], between[: end - 1]) for end in range(2, len(runs) + 1))
+    return next(filter(None, joined), None) or _report_pieces(runs, between) or (1, runs[0])
+
+
+def _join(runs: list[Run], between: list[TextLine]) -> tuple[int, Run | Unreadable] | None:
+    """Return the number of *runs* and their level if they are one, or an error if a blank line splits it."""
     rows = [row for run in runs for row in run.rows]
-    if len(rows) < MIN_ROWS or any(run.uncounted for run in runs):
+    if len(rows) < MIN_ROWS or any(run.uncounted for run in runs) or not _are_one_level(rows, runs):
         return None
-    is_blank = [not line.text[quotes(line.text) :].strip() for line in between]
-    if _are_one_level(rows, runs):
-        if any(is_blank):
-            blank = between[is_blank.index(True)].number
-            lines = tuple(line.number for run in runs for line in run.lines)
-            return Unreadable(lines[0], BlankLine(line=blank, column=1, line_number=blank), lines)
-        left_out = [number for run in runs for number in run.left_out]
-        return Run([line for run in runs for line in run.lines], 0, [*left_out, *(line.number for line in between)])
-    return None
+    blank = next((line.number for line in between if not line.text[quotes(line.text) :].strip()), None)
+    if blank:
+        return len(runs), _unreadable(runs, BlankLine(line=blank, column=1, line_number=blank))
+    left_out = [number for run in runs for number in run.left_out] + [line.number for line in between]
+    return len(runs), Run([line for run in runs for line in run.lines], 0, left_out)
 
 
-def _report_halves(pending: list[Segment | Run]) -> Iterator[Segment | Run]:
-    """Yield runs with a text line between each two; report those that are pieces of one unreadable board."""
-    at = 0
-    while at < len(pending):
-        end = at
-        while end + 2 < len(pending) and _are_halves(*pending[end : end + 3]):
-            end += 2
-        upper, odd = pending[at], pending[min(at + 1, len(pending) - 1)]
-        if end > at and isinstance(upper, Run) and isinstance(odd, TextLine):
-            error = OddLine(line=odd.number, column=1, line_number=odd.number)
-            runs = [part for part in pending[at : end + 1] if isinstance(part, Run)]
-            lines = tuple(line.number for run in runs for line in run.lines)
-            yield Unreadable(upper.lines[0].number, error, lines)
-        else:
-            yield pending[at]
-        at = end + 1
+def _report_pieces(runs: list[Run], between: list[TextLine]) -> tuple[int, Unreadable] | None:
+    """Return an error for the first of *runs* that are pieces of one unreadable board, and their number."""
+    pairs = zip(pairwise(runs), between, strict=False)
+    count = 1 + sum(1 for _ in takewhile(lambda pair: _are_pieces(*pair[0], pair[1]), pairs))
+    odd = between[0].number if between else 0
+    return (count, _unreadable(runs[:count], OddLine(line=odd, column=1, line_number=odd))) if count > 1 else None
 
 
-def _are_halves(upper: Segment | Run, between: Segment | Run, lower: Segment | Run) -> bool:
+def _unreadable(runs: list[Run], error: PuzzleError) -> Unreadable:
+    lines = tuple(line.number for run in runs for line in run.lines)
+    return Unreadable(lines[0], error, lines)
+
+
+def _are_pieces(upper: Run, lower: Run, between: TextLine) -> bool:
     """Return whether a text line cuts a board: rows from wall to wall around it, and neither piece can be judged."""
-    if not (isinstance(upper, Run) and isinstance(between, TextLine) and isinstance(lower, Run)):
-        return False
     seam = upper.rows[-1].strip(), lower.rows[0].strip()
     return (
         bool(between.text.strip())
@@ -308,23 +292,19 @@ def _are_one_level(joined: list[str], runs: list[Run]) -> bool:
         return False  # the usual case, decided without building levels
     # Any level may begin with a row of floor, so only a closed level proves that the line is wrong. If the
     # player's own piece is closed already, nothing was split.
-    joined_level = parse_judgeable(joined)
-    return joined_level is not None and joined_level.is_closed and not any(_is_closed(run.rows) for run in runs)
+    level = parse_judgeable(joined)
+    pieces = [_parse_level(run.rows) for run in runs]
+    return bool(level and level.is_closed) and not any(piece and piece.players and piece.is_closed for piece in pieces)
 
 
-def _is_closed(rows: list[str]) -> bool:
-    """Return whether *rows* are a board that the player cannot leave."""
+def _parse_level(rows: Sequence[str]) -> Level | None:
     try:
-        level = level_of(rows)
-    except PuzzleError:
-        return False
-    return len(rows) >= MIN_ROWS and bool(level.players) and level.is_closed
-
-
-def parse_judgeable(rows: list[str]) -> Level | None:
-    """Return the level of *rows* if a replay can judge it, closed or not; else None."""
-    try:
-        level = level_of(rows)
+        return level_of(rows) if len(rows) >= MIN_ROWS else None
     except PuzzleError:
         return None
-    return level if len(rows) >= MIN_ROWS and not level.unjudgeable else None
+
+
+def parse_judgeable(rows: Sequence[str]) -> Level | None:
+    """Return the level of *rows* if a replay can judge it, closed or not; else None."""
+    level = _parse_level(rows)
+    return level if level and not level.unjudgeable else None

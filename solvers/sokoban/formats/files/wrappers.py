@@ -5,7 +5,7 @@ Each table has one line for each kind. A board read by one of them has a remark.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby, pairwise
 
@@ -15,6 +15,7 @@ from solvers.sokoban.formats.rows import MIN_ROWS, ROWISH, Allowance
 from solvers.sokoban.formats.runs import Board, Run, Segment, TextLine, Unreadable, parse_judgeable, parse_row
 
 Reader = Callable[[Iterable[Segment]], Iterator[Segment]]
+_Marks = tuple[tuple[Notice, re.Pattern[str]], ...]
 
 _MAX_LINES = 500  # of one paragraph of text
 _MAX_LINE = 2_000  # characters
@@ -34,11 +35,12 @@ _TEXT_MARKS = (
     (Notice.COMMENT_MARKS, re.compile(r"[ \t]*(?P<mark>//+|;+|%+|--(?!-)|!|'|REM\b)(?P<row>.*)")),
     (Notice.LINE_NUMBERS, re.compile(r"[ \t]*\[?(?P<mark>[0-9]{1,4})[ \t]*[\]:)][ \t]?(?P<row>.*)")),
 )
-# Characters of other programs, beside the same in XSB.
-_ALPHABETS = (
-    ("X*& .@+-_", "#$* .@+-_"),  # Begoon's mazes
-    ("BX% .@+-_", "#$* .@+-_"),
-)
+# Characters of other programs for wall, box and box on goal; the others are as in XSB.
+ALPHABETS = {
+    "pusher": "X*&",  # the mazes of pusher.exe (DOS), as github.com/begoon/sokoban-maps writes them
+    "bx": "BX%",  # reported without a source; no program that writes it is known to us
+}
+_SAME_SIGNS = " .@+-_"
 _TAGS = re.compile(
     r"\[/?(?:code|pre|xsb|quote)[^\]]{0,40}\]"  # forums
     r"|</?(?:pre|code|p|div)\b[^>]{0,99}>"  # web pages
@@ -67,31 +69,41 @@ def split_markup(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
         yield number, line
 
 
+def translate(lines: Iterable[tuple[int, str]], alphabet: str) -> Iterator[tuple[int, str]]:
+    """Yield numbered lines; rows in one of ALPHABETS become XSB."""
+    signs = ALPHABETS[alphabet]
+    table, allowed = str.maketrans(signs, "#$*"), {*signs, *_SAME_SIGNS}
+    for number, line in lines:
+        is_row = signs[0] in line and allowed.issuperset(line.rstrip())
+        yield number, line.translate(table) if is_row else line
+
+
 def remove_marks(run: Run) -> Run:
     """Remove line numbers, comment marks or bars before the rows of *run*, if the rest is a level."""
-    for kind, pattern in _BOARD_MARKS:
-        matches = [pattern.fullmatch(line.raw) for line in run.lines]
-        found = [match for match in matches if match]
-        if len(found) < len(matches) or run.uncounted or not _are_marks(kind, found):
-            continue
+    for kind, lines in _unmark(run.lines, _BOARD_MARKS, len(run.lines) + run.uncounted):
         allowance = Allowance()
-        rows = [
-            parse_row(TextLine(line.number, match["row"]), allowance)
-            for line, match in zip(run.lines, found, strict=True)
-        ]
-        lines = [row for row in rows if row and not row.error]
-        level = parse_judgeable([row for line in lines for row in line.rows]) if len(lines) == len(rows) else None
+        rows = [row for line in lines if (row := parse_row(line, allowance)) and not row.error]
+        level = parse_judgeable([text for row in rows for text in row.rows]) if len(rows) == len(lines) else None
         if level and level.is_closed:
-            return Run(lines, 0, run.left_out, kind)
+            return Run(rows, 0, run.left_out, kind)
     return run
 
 
-def _are_marks(kind: Notice, matches: list[re.Match[str]]) -> bool:
-    """Return whether the marks are consecutive numbers, or all the same sign."""
-    marks = [match["mark"] for match in matches]
-    if kind == Notice.LINE_NUMBERS:
-        return all(int(lower) == int(upper) + 1 for upper, lower in pairwise(marks))
-    return len(set(marks)) == 1
+def _unmark(
+    lines: Sequence[TextLine], marks: _Marks, least: int = MIN_ROWS
+) -> Iterator[tuple[Notice, list[TextLine]]]:
+    """Yield *lines* without marks of each kind that at least *least* have: consecutive numbers, or the same sign."""
+    for kind, pattern in marks:
+        matches = [pattern.fullmatch(line.text) if len(line.text) <= _MAX_LINE else None for line in lines]
+        signs = Counter(match["mark"] for match in matches if match)
+        if kind != Notice.LINE_NUMBERS and signs:  # a note beside the board may have another mark
+            sign = signs.most_common(1)[0][0]
+            matches = [match if match and match["mark"] == sign else None for match in matches]
+        found = [match["mark"] for match in matches if match]
+        is_counted = kind != Notice.LINE_NUMBERS or all(int(low) == int(up) + 1 for up, low in pairwise(found))
+        if len(found) >= least and is_counted:
+            pairs = zip(lines, matches, strict=True)
+            yield kind, [TextLine(line.number, match["row"]) if match else line for line, match in pairs]
 
 
 def find_wrapped(parts: Iterable[Segment], read: Reader) -> Iterator[Segment]:
@@ -111,52 +123,28 @@ def _read_paragraph(paragraph: list[TextLine], read: Reader) -> Iterator[Segment
     if len(paragraph) < MIN_ROWS:
         yield from paragraph
         return
-    attempts = (*_unwrap_marks(paragraph), *_translate(paragraph))
-    for remark, lines in attempts:
+    originals = {line.number: line for line in paragraph}
+    for remark, lines in _readings(paragraph):
         found = [*read(lines)]
         boards = [part for part in found if isinstance(part, Board)]
         if boards and all(not board.level.unjudgeable and board.level.is_closed for board in boards):
-            originals = {line.number: line for line in paragraph}
             for part in found:
                 if isinstance(part, Board):
-                    located = Remark(remark.code, part.number, remark.values)
-                    yield replace(part, remarks=(*part.remarks, located))
+                    yield replace(part, remarks=(*part.remarks, replace(remark, line=part.number)))
                 else:
                     yield originals[part.number] if isinstance(part, TextLine) else part
             return
     yield from _name_walls(paragraph)
 
 
-def _unwrap_marks(paragraph: list[TextLine]) -> Iterator[tuple[Remark, list[TextLine]]]:
-    for kind, pattern in _TEXT_MARKS:
-        matches = [pattern.fullmatch(line.text) if len(line.text) <= _MAX_LINE else None for line in paragraph]
-        if kind != Notice.LINE_NUMBERS and any(matches):  # a note beside the board may have another mark
-            sign = Counter(match["mark"] for match in matches if match).most_common(1)[0][0]
-            matches = [match if match and match["mark"] == sign else None for match in matches]
-        found = [match for match in matches if match]
-        if len(found) >= MIN_ROWS and _are_marks(kind, found):
-            yield (
-                Remark(kind),
-                [
-                    TextLine(line.number, match["row"]) if match else line
-                    for line, match in zip(paragraph, matches, strict=True)
-                ],
-            )
-
-
-def _translate(paragraph: list[TextLine]) -> Iterator[tuple[Remark, list[TextLine]]]:
-    for signs, meanings in _ALPHABETS:
-        table = str.maketrans(signs, meanings)
-        is_row = [set(line.text.rstrip()) <= set(signs) and signs[0] in line.text for line in paragraph]
-        if sum(is_row) >= MIN_ROWS:
-            named = dict(zip(("wall", "box", "home"), signs, strict=False))
-            yield (
-                Remark(Notice.OTHER_ALPHABET, values=named),
-                [
-                    TextLine(line.number, line.text.translate(table)) if row else line
-                    for line, row in zip(paragraph, is_row, strict=True)
-                ],
-            )
+def _readings(paragraph: list[TextLine]) -> Iterator[tuple[Remark, list[TextLine]]]:
+    """Yield the lines without marks, and in the characters of other programs."""
+    for kind, lines in _unmark(paragraph, _TEXT_MARKS):
+        yield Remark(kind), lines
+    for name, signs in ALPHABETS.items():
+        lines = [TextLine(*line) for line in translate(((line.number, line.text) for line in paragraph), name)]
+        if sum(line.text != own.text for line, own in zip(lines, paragraph, strict=True)) >= MIN_ROWS:
+            yield Remark(Notice.OTHER_ALPHABET, values=dict(zip(("wall", "box", "home"), signs, strict=True))), lines
 
 
 def _name_walls(paragraph: list[TextLine]) -> Iterator[Segment]:
