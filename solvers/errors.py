@@ -97,6 +97,13 @@ class TooManyParts(TooLong):
         PuzzleError.__init__(self, limit=limit)
 
 
+class TooManyLines(PuzzleError):
+    """Raised for a text with more lines than a field for one level reads."""
+
+    code = "too_many_lines"
+    template = "This text has more than {limit} lines, too many for one level."
+
+
 class TooLarge(PuzzleError):
     """Raised for a board beyond the limits of the parser."""
 

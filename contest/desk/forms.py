@@ -11,7 +11,6 @@ from django.utils.translation import pgettext_lazy
 
 from contest.infra import clock
 from contest.infra.identity import ZONE_HINT
-from contest.library import collection_import
 from contest.models import Banner, LibraryLevel, Question, Round, Series, Slot, Track
 from contest.organising.round_forms import RoundForm as AdminRoundForm
 from contest.organising.settings_form import SettingsForm
@@ -20,76 +19,17 @@ from contest.rules.phases import Phase
 from contest.staff import track_owners
 from contest.templatetags.pages import PHASE_WORDS
 
-_BOARD = {"class": "moves", "spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"}
-
-
-ENCODINGS = (
-    ("utf-8", "UTF-8"),
-    ("gb18030", "GB18030, GBK"),
-    ("big5hkscs", "Big5"),
-    ("cp932", "Shift-JIS"),
-    ("euc_jis_2004", "EUC-JP"),
-    ("cp949", "EUC-KR"),
-    ("cp1252", "Windows-1252"),
-    ("cp1250", "Windows-1250"),
-    ("cp1251", "Windows-1251"),
-    ("koi8-r", "KOI8-R"),
-    ("cp866", "CP866"),
-)
-
-
-class BringForm(forms.Form):
-    """Levels in any supported format, pasted or uploaded as a file."""
-
-    pasted = forms.CharField(
-        label=_("Level, with its solution if you have one"),
-        required=False,
-        strip=False,
-        widget=forms.Textarea({**_BOARD, "rows": 10}),
-        help_text=_("XSB and LURD together, or anything else with levels: .sok, .slc, MF8 text, SokoPlayer links."),
-    )
-    file = forms.FileField(
-        label=_("Or a file"),
-        required=False,
-        help_text=_(
-            "Or a ZIP of several files. Up to 10 MiB, also when unpacked. A large collection is read in the background."
-        ),
-    )
-    encoding = forms.ChoiceField(
-        label=_("Encoding"), required=False, choices=[("", _("decide from the file")), *ENCODINGS]
-    )
-    names = forms.ChoiceField(
-        label=_("Names of levels"),
-        required=False,
-        choices=[
-            ("", _("decide from the file")),
-            ("above", _("above their boards")),
-            ("below", _("below their boards")),
-        ],
-    )
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or self.cleaned_data
-        file = cleaned.get("file")
-        if file and file.size > collection_import.MOST_BYTES:
-            self.add_error(
-                "file",
-                _("The file has %(size)s bytes; the limit is %(most)s. Split it and upload the parts one by one.")
-                % {"size": f"{file.size:,}", "most": f"{collection_import.MOST_BYTES:,}"},
-            )
-        elif not file and not cleaned.get("pasted", "").strip() and not self.errors:
-            self.add_error("pasted", _("Paste a level, or choose a file."))
-        return cleaned
+BOARD = {"class": "moves", "spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"}
 
 
 class LevelForm(forms.Form):
     """One parsed level, to review and correct."""
 
-    text = forms.CharField(label=_("Level (XSB)"), strip=False, widget=forms.Textarea({**_BOARD, "rows": 10}))
+    text = forms.CharField(label=_("Level (XSB)"), strip=False, widget=forms.Textarea({**BOARD, "rows": 10}))
     solution = forms.CharField(
         label=_("Own solution (LURD)"),
         required=False,
-        widget=forms.Textarea({**_BOARD, "rows": 3}),
+        widget=forms.Textarea({**BOARD, "rows": 3}),
         help_text=_("Hidden from everybody until the close."),
     )
     unsolved_reason = forms.CharField(

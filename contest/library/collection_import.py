@@ -53,7 +53,7 @@ _ADVICE = frozenset({Fault.TEXT_EMPTY, Fault.TEXT_BAR})  # about title and autho
 
 @transaction.atomic
 def start(data: bytes, name: str, *, at: datetime, by: User, **how: str) -> Intake:
-    """Store a level file or a ZIP that `packed_files.unpack` accepts; a worker parses it, *how* as `levels` does."""
+    """Store a level file or a ZIP that `packed_files.unpack` accepts; a worker parses it, read as *how* says."""
     Intake.objects.filter(pk__in=[intake.pk for intake in find_replaced(by)]).delete()
     return Intake.objects.create(
         name=name[:200],
@@ -151,8 +151,7 @@ def _still_held(intake: Intake) -> QuerySet[Intake]:
 def _read(intake: Intake, until: float) -> None:
     """Read on after the last batch written. Memory O(the file and one batch)."""
     header = Header()
-    how = {"encoding": intake.encoding, "names": intake.names}
-    found = packed_files.levels(zlib.decompress(intake.data), MOST_BYTES, header, **how)
+    found = packed_files.levels(zlib.decompress(intake.data), MOST_BYTES, header, intake.stated)
     rest = islice(found, intake.taken, MOST_LEVELS)
     for piece in iter(lambda: list(islice(rest, PIECE)), []):
         intake.remarks = (intake.remarks + pack_readings(piece))[:MOST_REMARKS]

@@ -13,7 +13,7 @@ from tempfile import NamedTemporaryFile
 from django.utils.translation import gettext as _
 
 from solvers.errors import PuzzleError
-from solvers.sokoban.formats import Entry, Header, Unread, read_file
+from solvers.sokoban.formats import Entry, Header, Stated, Unread, read_file
 from solvers.sokoban.formats.text import decode
 
 MOST_FILES = 200  # level files in a ZIP
@@ -108,20 +108,18 @@ def name_of(zip_name: str, files: list[PackedFile]) -> str:
 
 def count_lines(data: bytes, most: int) -> int:
     """Return the number of lines to read."""
-    return sum(map(_count_lines, _files(data, most)))
+    return sum(map(_count_lines, files_of(data, most)))
 
 
-def levels(data: bytes, most: int, header: Header, *, encoding: str = "", names: str = "") -> Iterator[Entry | Unread]:
+def levels(data: bytes, most: int, header: Header, stated: Stated | None = None) -> Iterator[Entry | Unread]:
     """Yield the levels of all files with continuous line numbers, and an Unread for each unreadable file of a ZIP.
-
-    *encoding* and *names* (above, below) are those that the organiser stated.
 
     Raise PuzzleError if a single file is not text. Memory O(most and one level).
     """
     before = 0
-    for file in _files(data, most):
+    for file in files_of(data, most):
         try:
-            for entry in _levels_of(file.data, header, encoding, names):
+            for entry in _levels_of(file.data, header, stated):
                 line = before + entry.line
                 if isinstance(entry, Unread) and file.name:
                     yield replace(entry, line=line, title=f"{file.name}: {entry.title}")
@@ -138,7 +136,7 @@ def _count_lines(file: PackedFile) -> int:
     return file.data.count(b"\n") or file.data.count(b"\r") or 1
 
 
-def _files(data: bytes, most: int) -> list[PackedFile]:
+def files_of(data: bytes, most: int) -> list[PackedFile]:
     """Return the uploaded files; a refused ZIP is returned as a single file, which is not text."""
     if is_zip(data):
         with suppress(BadZip):
@@ -146,9 +144,8 @@ def _files(data: bytes, most: int) -> list[PackedFile]:
     return [PackedFile("", data)]
 
 
-def _levels_of(data: bytes, header: Header, encoding: str, names: str) -> Iterator[Entry | Unread]:
+def _levels_of(data: bytes, header: Header, stated: Stated | None) -> Iterator[Entry | Unread]:
     with NamedTemporaryFile(suffix=".levels") as file:
         file.write(data)
         file.flush()
-        above = {"above": True, "below": False}.get(names)
-        yield from read_file(Path(file.name), header, encoding=encoding, names_above=above)
+        yield from read_file(Path(file.name), header, stated)

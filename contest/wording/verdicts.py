@@ -26,6 +26,7 @@ _ERRORS = {
     "too_many_parts": gettext_lazy(
         "This text has more than %(limit)s digits, brackets and line breaks: write the moves out on fewer lines"
     ),
+    "too_many_lines": gettext_lazy("This text has more than %(limit)s lines, too many for one level"),
     "too_large": gettext_lazy("The board has %(width)s columns and %(height)s rows; the limit is %(limit)s of each"),
     "blank_line": gettext_lazy("Line %(line_number)s is blank: write - for an empty row"),
     "odd_line": gettext_lazy("Line %(line_number)s is between two rows of a board and is not a row"),

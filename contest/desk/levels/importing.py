@@ -19,7 +19,8 @@ from django.views.decorators.http import require_http_methods
 from contest import levels, rounds, visibility
 from contest.celery import waking
 from contest.desk.access import StaffRequest, staff
-from contest.desk.forms import BringForm, LevelForm, UseForm
+from contest.desk.forms import LevelForm, UseForm
+from contest.desk.levels.bringing import AT_ONCE, BringForm, ShownFile, show_files
 from contest.infra import clock
 from contest.infra.integers import whole_number
 from contest.levels import Examination, pasted
@@ -30,16 +31,12 @@ from contest.organising.acts import add_errors
 from contest.rendering.boards import drawing
 from contest.staff import track_owners
 from contest.vetting import orders
-from contest.wording.readings import ROLES
 from contest.wording.verdicts import with_label
 from solvers.errors import PuzzleError
-from solvers.sokoban.formats.files.roles import Role
 from solvers.sokoban.formats.single import read_one
 
-AT_ONCE = 262_144  # bytes; a worker reads larger uploads
 _LONGEST_LINK = 50_000
 _MOST_TWINS = 6
-_MOST_LINES = 2_000
 _TYPED = ("title", "author", "tags", "difficulty", "rights", "unsolved_reason")
 
 
@@ -105,16 +102,14 @@ def _read_upload(request: StaffRequest) -> HttpResponse:
     form = BringForm(request.POST, request.FILES, label_suffix="")
     brought = PastedLevels()
     if form.is_valid():
-        file = form.cleaned_data["file"]
-        name = file.name if file else ""
-        data = file.read() if file else form.cleaned_data["pasted"].encode()
-        if packed_files.is_zip(data):
-            return _unpack(request, form, data, name)
-        if len(data) > AT_ONCE:
-            return _start_intake(request, form, data, name, is_large=True)
-        how = {"encoding": form.cleaned_data["encoding"], "names": form.cleaned_data["names"]}
+        data, name = form.cleaned_data["data"], form.cleaned_data["name"]
+        stored = data if isinstance(data, bytes) else data.encode()
+        if packed_files.is_zip(stored):
+            return _unpack(request, form, stored, name)
+        if len(stored) > AT_ONCE:
+            return _start_intake(request, form, stored, name, is_large=True)
         try:
-            brought = pasted.read(data if file else form.cleaned_data["pasted"], name=name, **how)
+            brought = pasted.read(data, name=name, stated=form.cleaned_data["stated"])
         except PuzzleError:
             form.add_error("file", _("This is not a text file."))
         else:
@@ -123,24 +118,21 @@ def _read_upload(request: StaffRequest) -> HttpResponse:
                     messages.info(request, remark)
                 return _render_level(request, LevelForm(initial=asdict(brought.found[0])))
             if brought.found:
-                return _start_intake(request, form, data, brought.name or name)
-            form.add_error("file" if file else "pasted", _("No readable level was found."))
+                return _start_intake(request, form, stored, brought.name or name)
+            form.add_error("file" if stored is data else "pasted", _("No readable level was found."))
     return _render_refusal(request, form, brought.unread)
 
 
 def _show_lines(request: StaffRequest) -> HttpResponse:
     """Show how each line of the upload is read; store nothing."""
     form = BringForm(request.POST, request.FILES, label_suffix="")
-    lines: list[tuple[Role, str]] = []
+    files: list[ShownFile] = []
     if form.is_valid():
-        given = form.cleaned_data
-        data = given["file"].read(AT_ONCE) if given["file"] else given["pasted"][:AT_ONCE]
         try:
-            lines = pasted.lines_of(data, encoding=given["encoding"], names=given["names"])[:_MOST_LINES]
+            files = show_files(form.cleaned_data["data"], form.cleaned_data["stated"])
         except PuzzleError:
             form.add_error("file", _("This is not a text file."))
-    shown = [(number, ROLES[role], line) for number, (role, line) in enumerate(lines, 1)]
-    context = {"form": form, "lines": shown, **_upload_limits(), **destination(request)}
+    context = {"form": form, "files": files, **_upload_limits(), **destination(request)}
     return render(request, "contest/desk/levels/bring.html", context, status=422 if form.errors else 200)
 
 
@@ -166,8 +158,9 @@ def _start_intake(
     for replaced in collection_import.find_replaced(request.user):
         message = _("Your collection “%(name)s” was removed from the desk: it keeps the last %(most)s you brought.")
         messages.warning(request, message % {"name": replaced, "most": collection_import.MOST_OF_ONE})
-    encoding = form.cleaned_data["encoding"] if form.cleaned_data["file"] else "utf-8"
-    how = {"encoding": encoding, "names": form.cleaned_data["names"]}
+    how = {name: form.cleaned_data[name] for name in ("encoding", "names", "alphabet")}
+    if isinstance(form.cleaned_data["data"], str):
+        how["encoding"] = "utf-8"
     intake = collection_import.start(data, name, at=clock.now(), by=request.user, **how)
     if is_large:
         waking.wake_intakes()

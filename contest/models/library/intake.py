@@ -11,6 +11,7 @@ from django.utils.translation import pgettext_lazy
 from contest.infra.job_queue import Job
 from contest.models.library.level_library import LibraryLevel
 from solvers import sokoban
+from solvers.sokoban.formats import Stated
 
 
 class Intake(Job):
@@ -28,6 +29,7 @@ class Intake(Job):
     # How the organiser said it is to be read; empty: decided by the file.
     encoding = models.CharField(max_length=20, blank=True)
     names = models.CharField(max_length=5, blank=True)  # above or below their boards
+    alphabet = models.CharField(max_length=10, blank=True)
     remarks: Any = models.JSONField(default=list)  # of its reading: code, line, values
     state = models.CharField(max_length=8, choices=State, default=State.READING)
     lines = models.PositiveIntegerField(default=1)
@@ -44,6 +46,11 @@ class Intake(Job):
 
     def __str__(self) -> str:
         return self.name or str(self.pk)
+
+    @property
+    def stated(self) -> Stated:
+        """Return the organiser's choices, for the readers of files."""
+        return Stated(self.encoding, {"above": True, "below": False}.get(self.names), self.alphabet)
 
     @property
     def is_busy(self) -> bool:

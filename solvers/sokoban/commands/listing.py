@@ -21,8 +21,7 @@ from solvers.sokoban.commands.reading import (
 )
 from solvers.sokoban.commands.words import number_of
 from solvers.sokoban.formats import Entry, Kind, Unread
-from solvers.sokoban.formats.files.roles import line_roles
-from solvers.sokoban.formats.text import split_lines
+from solvers.sokoban.formats.files.roles import read_lines
 from solvers.sokoban.moves import Moves
 
 
@@ -50,9 +49,9 @@ def levels(options: Namespace) -> int:
         return UNREADABLE if missing else code
     if options.lines:
         for name in options.files:
-            text = read_text(name)
-            for number, (role, line) in enumerate(zip(line_roles(text), split_lines([text]), strict=True), 1):
-                print(f"{display_name(name)}:{number}: {role.value:<10} {line}")
+            for line in read_lines(read_text(name)):
+                roles = ",".join(role.value for role in line.roles)
+                print(f"{display_name(name)}:{line.number}: {roles:<10} {line.text}")
         return SUCCESS
     code = SUCCESS
     for name, entry in _read_entries(options.files):

@@ -8,15 +8,26 @@ level, for the fields of forms.
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
 from solvers.sokoban.formats.attempts import Attempt, Kind
-from solvers.sokoban.formats.collection import Collection, Entry, Header, Unread, read_levels
+from solvers.sokoban.formats.collection import (
+    Collection,
+    Entry,
+    Header,
+    Stated,
+    TextGap,
+    Unread,
+    gaps_of,
+    read_gaps,
+    read_levels,
+)
 from solvers.sokoban.formats.files.encodings import encoding_of
 from solvers.sokoban.formats.files.objects import lines_of_json, may_be_json
 from solvers.sokoban.formats.remarks import Notice, Remark
-from solvers.sokoban.formats.slc import is_slc, read_slc
+from solvers.sokoban.formats.slc import gaps_of_slc, is_slc
 from solvers.sokoban.formats.text import split_lines
 
 __all__ = [
@@ -27,7 +38,9 @@ __all__ = [
     "Kind",
     "Notice",
     "Remark",
+    "Stated",
     "Unread",
+    "find_gaps",
     "read_collection",
     "read_file",
     "read_levels",
@@ -36,21 +49,20 @@ __all__ = [
 _CHUNK = 65_536
 
 
-def read_collection(
-    data: bytes | str, *, name: str = "", encoding: str = "", names_above: bool | None = None
-) -> Collection:
+def read_collection(data: bytes | str, *, name: str = "", stated: Stated | None = None) -> Collection:
     """Read a whole level file in any format. *name* names the collection if the file does not.
 
     >>> [entry.title for entry in read_collection("One\\n\\n#####\\n#@$.#\\n#####\\n").entries]
     ['One']
 
-    Bytes are decoded by `encoding_of`, or with *encoding*; *names_above* as in `read_levels`. Unreadable boards are in
-    `unread` with their line and column. Raise NotText for bytes that are not text, and nothing else.
-    Time O(data + steps of solutions).
+    Bytes are decoded by `encoding_of` unless an encoding is *stated*. Unreadable boards are in `unread` with their line
+    and column. Raise NotText for bytes that are not text, and nothing else. Time O(data + steps of solutions).
     """
-    header = Header()
-    text = data if isinstance(data, str) else data.decode(encoding or _encoding_of([data], header), errors="replace")
-    entries = list(_read([text], header, names_above=names_above))
+    header, stated = Header(), stated or Stated()
+    text = data
+    if isinstance(text, bytes):
+        text = text.decode(stated.encoding or _encoding_of([text], header), errors="replace")
+    entries = list(_read([text], header, stated))
     return Collection(
         header.name or name,
         header.author,
@@ -62,19 +74,19 @@ def read_collection(
     )
 
 
-def read_file(
-    path: Path, header: Header | None = None, *, encoding: str = "", names_above: bool | None = None
-) -> Iterator[Entry | Unread]:
+def read_file(path: Path, header: Header | None = None, stated: Stated | None = None) -> Iterator[Entry | Unread]:
     """Yield the levels of the file at *path*, of any format and size. Memory O(text of the levels weighed together).
 
     The file is read twice: to detect the encoding, and for its text. Raise NotText, TooLong for a line beyond 4 MiB, or
     OSError from the file.
     """
-    header = header if header is not None else Header()
-    with path.open("rb") as file:
-        encoding = encoding or _encoding_of(iter(lambda: file.read(_CHUNK), b""), header)
+    header, stated = header or Header(), stated or Stated()
+    encoding = stated.encoding
+    if not encoding:
+        with path.open("rb") as file:
+            encoding = _encoding_of(iter(lambda: file.read(_CHUNK), b""), header)
     with path.open(encoding=encoding, errors="replace", newline="") as text:
-        yield from _read(iter(lambda: text.read(_CHUNK), ""), header, names_above=names_above)
+        yield from _read(iter(lambda: text.read(_CHUNK), ""), header, stated)
 
 
 def _encoding_of(chunks: Iterable[bytes], header: Header) -> str:
@@ -84,13 +96,19 @@ def _encoding_of(chunks: Iterable[bytes], header: Header) -> str:
     return encoding.name
 
 
-def _read(chunks: Iterable[str], header: Header, *, names_above: bool | None) -> Iterator[Entry | Unread]:
-    chunks = iter(chunks)
+def _read(chunks: Iterable[str], header: Header, stated: Stated) -> Iterator[Entry | Unread]:
+    gaps, stated = find_gaps(chunks, header, stated)
+    yield from read_gaps(gaps, header, stated)
+
+
+def find_gaps(chunks: Iterable[str], header: Header, stated: Stated) -> tuple[Iterator[TextGap], Stated]:
+    """Return the boards of a text in any format, with the text before each. In XML and JSON names are below."""
+    chunks, below = iter(chunks), replace(stated, names_above=False)
     first = next(chunks, "")
     if is_slc(first):
-        yield from read_slc(chain([first], chunks), header)
-    elif may_be_json(first):
-        text = "".join([first, *chunks])
-        yield from read_levels(lines_of_json(text) or split_lines([text]), header, names_above=names_above)
-    else:
-        yield from read_levels(split_lines(chain([first], chunks)), header, names_above=names_above)
+        return gaps_of_slc(chain([first], chunks)), below
+    if may_be_json(first):
+        first += "".join(chunks)
+        if lines := lines_of_json(first):
+            return gaps_of(lines, header, stated), below
+    return gaps_of(enumerate(split_lines(chain([first], chunks)), 1), header, stated), stated

@@ -5,9 +5,12 @@ A board is at least three consecutive row lines. Every other line is passed thro
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import replace
 from itertools import groupby
 
 from solvers.errors import PuzzleError, TooLarge, TooLong
+from solvers.sokoban.formats import compact
 from solvers.sokoban.formats.files.wrappers import find_wrapped, remove_marks, split_markup
 from solvers.sokoban.formats.remarks import Notice, Remark
 from solvers.sokoban.formats.rows import MAX_SYMBOLS, MIN_ROWS, level_of, level_of_size
@@ -22,8 +25,9 @@ from solvers.sokoban.formats.runs import (
     join_over_lines,
     parse_judgeable,
 )
+from solvers.sokoban.formats.sokoplayer import find_links, read_link
 from solvers.sokoban.formats.text import fold, folded_kinds
-from solvers.sokoban.level import MAX_CELLS, MAX_SIDE
+from solvers.sokoban.level import MAX_CELLS, MAX_SIDE, Level
 
 _MAX_SHOWN = 40  # characters of a note in a remark
 _MAX_TAGGED_LINES = 1_000
@@ -35,8 +39,13 @@ _ZERO_COUNT = re.compile(r"(?<![0-9])0+[^0-9]")
 
 def segments(lines: Iterable[str]) -> Iterator[Segment]:
     """Yield text lines, boards and unreadable boards in order. Lines count from 1. Memory O(one board)."""
-    numbered = enumerate((line.rstrip("\r\n") for line in lines), 1)  # an open file yields lines with line ends
-    yield from find_wrapped(_read_plain(_read_tags(split_markup(numbered))), _read_plain)
+    # An open file yields lines with line ends.
+    yield from numbered_segments(enumerate((line.rstrip("\r\n") for line in lines), 1))
+
+
+def numbered_segments(lines: Iterable[tuple[int, str]]) -> Iterator[Segment]:
+    """Yield text lines, boards and unreadable boards of lines with their numbers."""
+    yield from find_wrapped(_read_plain(_read_tags(split_markup(lines))), _read_plain)
 
 
 def _read_plain(lines: Iterable[Segment]) -> Iterator[Segment]:
@@ -133,7 +142,34 @@ def _find_remarks(body: list[Row]) -> Iterator[Remark]:
             break
 
 
-# Forum tags
+# Links, compact codes and forum tags
+
+
+def _read_codes(line: TextLine) -> Iterator[Segment]:
+    """Yield the levels of links in *line*, or of its compact code, and its other text."""
+    number, links = line.number, find_links(line.text)
+    rest = " ".join(word for word in line.text.split() if word not in links) if links else line.text
+    code = compact.CODE.fullmatch(line.text.strip())
+    if code and (level := _judged(code[0])):
+        yield Board(number, level, (), (number,))
+    elif not links or rest:
+        yield TextLine(number, rest)
+    for link in links:
+        try:
+            found = read_link(link)
+            yield Board(number, found.level, tuple(replace(each, line=number) for each in found.remarks), (number,))
+        except PuzzleError as error:
+            if "lvl=" in link:
+                yield Unreadable(number, error.at(line=number, column=line.text.find(link) + 1), (number,))
+            else:  # of another site's level
+                yield TextLine(number, link)
+
+
+def _judged(code: str) -> Level | None:
+    with suppress(PuzzleError):
+        level = compact.parse(code) if code.count("B") + code.count("C") == 1 else None
+        return level if level and level.is_closed and not level.unjudgeable else None
+    return None
 
 
 def _read_tags(lines: Iterable[tuple[int, str]]) -> Iterator[Segment]:
@@ -145,7 +181,7 @@ def _read_tags(lines: Iterable[tuple[int, str]]) -> Iterator[Segment]:
         if tag is None and "[" in line:
             tag = _TAG.search(line)
         if tag is None:
-            yield text
+            yield from _read_codes(text)
             continue
         buffered.append(text)
         size += len(line)

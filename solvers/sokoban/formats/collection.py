@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 from solvers.errors import PuzzleError
 from solvers.sokoban.formats.attempts import Attempt, Block, Budget, Kind, attempts_of
-from solvers.sokoban.formats.boards import segments
+from solvers.sokoban.formats.boards import numbered_segments
 from solvers.sokoban.formats.files.gaps import WORD_LENGTH, Gap, Heading, find_heading, split_gap
 from solvers.sokoban.formats.files.items import Item, read_items
 from solvers.sokoban.formats.files.placing import Placing
+from solvers.sokoban.formats.files.wrappers import translate
 from solvers.sokoban.formats.remarks import Notice, Remark
 from solvers.sokoban.formats.runs import Board, TextLine, Unreadable
 from solvers.sokoban.level import Level
@@ -87,57 +88,92 @@ class Collection:
     remarks: tuple[Remark, ...] = ()
 
 
+@dataclass(frozen=True)
+class Stated:
+    """A person's choices for the reading of a file; what is empty is decided by the file.
+
+    *alphabet* is a key of `files.wrappers.ALPHABETS`.
+    """
+
+    encoding: str = ""
+    names_above: bool | None = None
+    alphabet: str = ""
+
+
+class TextGap(NamedTuple):
+    """The classified lines before *board*, or after the last board if it is None."""
+
+    items: list[Item]
+    board: Board | Unreadable | None
+    remarks: list[Remark]
+
+
 def read_levels(
-    lines: Iterable[str],
-    header: Header | None = None,
-    *,
-    with_moves: bool = True,
-    names_above: bool | None = None,
+    lines: Iterable[str], header: Header | None = None, stated: Stated | None = None, *, with_moves: bool = True
 ) -> Iterator[Entry | Unread]:
     """Yield the levels and unreadable boards in *lines*; fill *header* with the file's metadata.
 
-    Moves under a level are replayed *with_moves*, and left out without. *names_above* says whether names are above
-    their boards; None: decide by the text.
+    Moves under a level are replayed *with_moves*, and left out without.
 
     >>> [entry.title for entry in read_levels(["Level 1", "", "#####", "#@$.#", "#####"])]
     ['Level 1']
 
     Time O(text + steps), memory O(text between two boards).
     """
-    return _Reader(header if header is not None else Header(), with_moves=with_moves, names_above=names_above).read(
-        lines
-    )
+    header, stated = header or Header(), stated or Stated()
+    numbered = enumerate((line.rstrip("\r\n") for line in lines), 1)
+    return read_gaps(gaps_of(numbered, header, stated), header, stated, with_moves=with_moves)
+
+
+def gaps_of(lines: Iterable[tuple[int, str]], header: Header, stated: Stated) -> Iterator[TextGap]:
+    """Yield the boards in numbered lines, each with the text before it."""
+    gap, size, tail = list[TextLine](), 0, deque[TextLine](maxlen=_GAP_TAIL)
+    if stated.alphabet:
+        lines = translate(lines, stated.alphabet)
+    for segment in chain(numbered_segments(lines), [None]):
+        if isinstance(segment, TextLine):
+            size += len(segment.text) + 1
+            (gap if size <= _MAX_GAP else tail).append(segment)
+            continue
+        if tail and segment:
+            header.remarks.append(Remark(Notice.CUT, tail[-1].number, {"what": "the text between two boards"}))
+        own: list[Remark] = []
+        yield TextGap(read_items([*gap, *tail], own), segment, own)
+        gap, size, tail = [], 0, deque(maxlen=_GAP_TAIL)
+
+
+def read_gaps(
+    gaps: Iterable[TextGap], header: Header, stated: Stated, *, with_moves: bool = True
+) -> Iterator[Entry | Unread]:
+    """Yield the levels of boards with the text around them, as `read_levels` does for lines."""
+    gaps, weighed, size = iter(gaps), deque[TextGap](), 0
+    for gap in gaps:
+        weighed.append(gap)
+        size += sum(len(item.text) for item in gap.items)
+        if len(weighed) > _WEIGHED_LEVELS or size > _WEIGHED_TEXT:
+            break
+    if stated.names_above is None:
+        placing = Placing.of([gap.items for gap in weighed], is_complete=weighed[-1].board is None)
+    else:
+        placing = Placing.stated(above=stated.names_above)
+    if placing.unclear:
+        header.remarks.append(Remark(Notice.TITLES_UNCLEAR, values={"place": placing.unclear}))
+    is_titled = any(item.key == "title" for gap in islice(weighed, 1, None) for item in gap.items)
+    reader = _Reader(header, placing, with_moves=with_moves)
+    yield from reader.read(chain(_drain(weighed), gaps), is_titled=is_titled)
 
 
 class _Reader:
     """State of reading one file."""
 
-    def __init__(self, header: Header, *, with_moves: bool, names_above: bool | None) -> None:
+    def __init__(self, header: Header, placing: Placing, *, with_moves: bool) -> None:
         self.header = header
-        self.placing = Placing() if names_above is None else Placing.stated(above=names_above)
-        self.is_stated = names_above is not None
+        self.placing = placing
         self.with_moves = with_moves
         self.budget = Budget()
         self.number = 0
 
-    def read(self, lines: Iterable[str]) -> Iterator[Entry | Unread]:
-        gaps = _gaps(lines, self.header.remarks)
-        weighed: deque[_Gap] = deque()
-        size = 0
-        for gap in gaps:
-            weighed.append(gap)
-            size += sum(len(item.text) for item in gap.items)
-            if len(weighed) > _WEIGHED_LEVELS or size > _WEIGHED_TEXT:
-                break
-        is_complete = weighed[-1].board is None
-        if not self.is_stated:
-            self.placing = Placing.of([gap.items for gap in weighed], is_complete=is_complete)
-        if self.placing.unclear:
-            self.header.remarks.append(Remark(Notice.TITLES_UNCLEAR, values={"place": self.placing.unclear}))
-        has_titles = any(item.key == "title" for gap in islice(weighed, 1, None) for item in gap.items)
-        yield from self._read_entries(chain(_drain(weighed), gaps), is_titled=has_titles)
-
-    def _read_entries(self, gaps: Iterable["_Gap"], *, is_titled: bool) -> Iterator[Entry | Unread]:
+    def read(self, gaps: Iterable[TextGap], *, is_titled: bool) -> Iterator[Entry | Unread]:
         board: Board | Unreadable | None = None
         heading = Heading()
         for read_gap in gaps:
@@ -149,13 +185,14 @@ class _Reader:
             elif isinstance(board, Board):
                 yield self._build_entry(board, heading, gap, remarks)
             else:
-                yield Unread(self.number, board.number, board.error, heading.title or heading.note)
+                title = _title_of(_merge_keys([*heading.keys, *gap.keys])[0], heading, gap)
+                yield Unread(self.number, board.number, board.error, _one_line(title))
             if read_gap.board is None:
                 return
             board, heading = read_gap.board, gap.below
             self.number += 1
 
-    def _assign(self, read_gap: "_Gap", board: Board | Unreadable | None) -> Gap:
+    def _assign(self, read_gap: TextGap, board: Board | Unreadable | None) -> Gap:
         """Assign the text of a gap to the boards around it."""
         items, placing = read_gap.items, self.placing
         if read_gap.board is None:
@@ -212,8 +249,7 @@ class _Reader:
         if reason:
             remarks.append(Remark(Notice.NOT_CLASSIC, board.number, {"reason": reason}))
         comments = _join_notes([*notes, keys.pop("comment", "")], remarks, board.number)
-        title = keys.pop("title", "") or heading.title or heading.note or gap.title
-        title = _truncate(title, MAX_TITLE, "the title", remarks, board.number)
+        title = _truncate(_title_of(keys, heading, gap), MAX_TITLE, "the title", remarks, board.number)
         author = _truncate(keys.pop("author", self.header.author), MAX_TITLE, "the author", remarks, board.number)
         return Entry(
             self.number,
@@ -228,6 +264,10 @@ class _Reader:
         )
 
 
+def _title_of(keys: dict[str, str], heading: Heading, gap: Gap) -> str:
+    return keys.pop("title", "") or heading.title or heading.note or gap.title
+
+
 def _is_plain_note(block: Block, attempts: list[Attempt]) -> bool:
     """Return whether *block* is a word in a comment that happens to consist of move letters."""
     if block.title or len(block.text) > WORD_LENGTH or any(attempt.kind == Kind.SOLUTION for attempt in attempts):
@@ -235,32 +275,10 @@ def _is_plain_note(block: Block, attempts: list[Attempt]) -> bool:
     return len(block.paragraphs) == 1 and len(block.paragraphs[0]) == 1
 
 
-class _Gap(NamedTuple):
-    """The classified lines before *board*, or after the last board if it is None."""
-
-    items: list[Item]
-    board: Board | Unreadable | None
-    remarks: list[Remark]
-
-
-def _drain(gaps: deque[_Gap]) -> Iterator[_Gap]:
+def _drain(gaps: deque[TextGap]) -> Iterator[TextGap]:
     """Yield *gaps* and let go of each, as boards cache what a replay needs."""
     while gaps:
         yield gaps.popleft()
-
-
-def _gaps(lines: Iterable[str], remarks: list[Remark]) -> Iterator[_Gap]:
-    gap, size, tail = list[TextLine](), 0, deque[TextLine](maxlen=_GAP_TAIL)
-    for segment in chain(segments(lines), [None]):
-        if isinstance(segment, TextLine):
-            size += len(segment.text) + 1
-            (gap if size <= _MAX_GAP else tail).append(segment)
-            continue
-        if tail and segment:
-            remarks.append(Remark(Notice.CUT, tail[-1].number, {"what": "the text between two boards"}))
-        own: list[Remark] = []
-        yield _Gap(read_items([*gap, *tail], own), segment, own)
-        gap, size, tail = [], 0, deque(maxlen=_GAP_TAIL)
 
 
 def _merge_keys(items: list[Item]) -> tuple[dict[str, str], list[Remark]]:

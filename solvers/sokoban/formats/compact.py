@@ -1,9 +1,12 @@
 """Compact code for links: one letter per kind of cell, with counts."""
 
+import re
+
 from solvers.errors import ForeignCharacter, PuzzleError
 from solvers.sokoban import runlength
 from solvers.sokoban.level import BOX, FLOOR, GOAL, MAX_CELLS, MAX_SIDE, PLAYER, WALL, Level
 
+CODE = re.compile(r"[A-H0-9]{7,}")
 _ROW_END = "H"
 _CELLS = {"A": WALL, "B": PLAYER, "C": PLAYER | GOAL, "D": BOX, "E": BOX | GOAL, "F": GOAL, "G": FLOOR}
 _SYMBOLS = "".join(_CELLS) + _ROW_END

@@ -2,69 +2,46 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Self
 
 
 class Notice(StrEnum):
-    """All remarks of format readers; the value is the stable code."""
+    """All remarks of format readers: the value is the stable code, *template* the message."""
 
-    FULL_WIDTH = "full_width"
-    ODD_BLANK = "odd_blank"
-    INVISIBLE = "invisible"
-    QUOTED = "quoted"
-    X_AS_BOX = "x_as_box"
-    W_AS_WALL = "w_as_wall"
-    O_AS_GOAL = "o_as_goal"
-    ZERO_COUNT = "zero_count"
-    SIZE_DIFFERS = "size_differs"
-    NOT_CLASSIC = "not_classic"
-    CLAIM_DIFFERS = "claim_differs"
-    REPEATED_KEY = "repeated_key"
-    OPEN_COMMENT = "open_comment"
-    CUT = "cut"
-    REVERSE_MODE = "reverse_mode"
-    SEVERAL_PUSHERS = "several_pushers"
-    UNREAD_MOVES = "unread_moves"
-    TOO_MANY_MOVES = "too_many_moves"
-    ENCODING_GUESSED = "encoding_guessed"
-    TEXT_BEHIND_ROW = "text_behind_row"
-    LINE_LEFT_OUT = "line_left_out"
-    LINE_NUMBERS = "line_numbers"
-    COMMENT_MARKS = "comment_marks"
-    TABLE_ROWS = "table_rows"
-    QUOTED_ROWS = "quoted_rows"
-    OTHER_ALPHABET = "other_alphabet"
-    TITLES_UNCLEAR = "titles_unclear"
+    template: str
 
+    def __new__(cls, code: str, template: str = "") -> Self:
+        notice = str.__new__(cls, code)
+        notice._value_, notice.template = code, template
+        return notice
 
-_WORDS = {
-    Notice.FULL_WIDTH: "full-width characters were read as ASCII",
-    Notice.ODD_BLANK: "no-break or ideographic blanks were read as blanks",
-    Notice.INVISIBLE: "invisible characters were left out",
-    Notice.QUOTED: "mail quotes were removed",
-    Notice.X_AS_BOX: "X was read as a box",
-    Notice.W_AS_WALL: "W was read as a wall",
-    Notice.O_AS_GOAL: "o was read as a goal",
-    Notice.ZERO_COUNT: "a count of 0 stands for nothing",
-    Notice.SIZE_DIFFERS: "the size given is {given}, the rows say {found}",
-    Notice.NOT_CLASSIC: "this is not classic Sokoban: {reason}",
-    Notice.CLAIM_DIFFERS: "the text claims {claimed}, the replay counts {counted}",
-    Notice.REPEATED_KEY: "{key} stands here again with another value; the first counts",
-    Notice.OPEN_COMMENT: "the comment has no end; it was read up to the next board",
-    Notice.CUT: "{what} was too long and has been cut",
-    Notice.REVERSE_MODE: "moves of a reverse-mode game were skipped",
-    Notice.SEVERAL_PUSHERS: "moves for several pushers were skipped",
-    Notice.UNREAD_MOVES: "moves could not be read: {reason}",
-    Notice.TOO_MANY_MOVES: "further moves were skipped: there are too many",
-    Notice.ENCODING_GUESSED: "the encoding was guessed: {encoding}",
-    Notice.TEXT_BEHIND_ROW: "text behind the row was left out: {text}",
-    Notice.LINE_LEFT_OUT: "this line between two rows was left out",
-    Notice.LINE_NUMBERS: "line numbers before the rows were removed",
-    Notice.COMMENT_MARKS: "comment marks before the rows were removed",
-    Notice.TABLE_ROWS: "bars around the rows were removed",
-    Notice.QUOTED_ROWS: "quotation marks around the rows were removed",
-    Notice.OTHER_ALPHABET: "read in another program's alphabet: {wall} wall, {box} box, {home} box on goal",
-    Notice.TITLES_UNCLEAR: "names between the boards may belong to those above or below; read as {place}",
-}
+    FULL_WIDTH = "full_width", "full-width characters were read as ASCII"
+    ODD_BLANK = "odd_blank", "no-break or ideographic blanks were read as blanks"
+    INVISIBLE = "invisible", "invisible characters were left out"
+    QUOTED = "quoted", "mail quotes were removed"
+    X_AS_BOX = "x_as_box", "X was read as a box"
+    W_AS_WALL = "w_as_wall", "W was read as a wall"
+    O_AS_GOAL = "o_as_goal", "o was read as a goal"
+    ZERO_COUNT = "zero_count", "a count of 0 stands for nothing"
+    SIZE_DIFFERS = "size_differs", "the size given is {given}, the rows say {found}"
+    NOT_CLASSIC = "not_classic", "this is not classic Sokoban: {reason}"
+    CLAIM_DIFFERS = "claim_differs", "the text claims {claimed}, the replay counts {counted}"
+    REPEATED_KEY = "repeated_key", "{key} stands here again with another value; the first counts"
+    OPEN_COMMENT = "open_comment", "the comment has no end; it was read up to the next board"
+    CUT = "cut", "{what} was too long and has been cut"
+    REVERSE_MODE = "reverse_mode", "moves of a reverse-mode game were skipped"
+    SEVERAL_PUSHERS = "several_pushers", "moves for several pushers were skipped"
+    UNREAD_MOVES = "unread_moves", "moves could not be read: {reason}"
+    TOO_MANY_MOVES = "too_many_moves", "further moves were skipped: there are too many"
+    ENCODING_GUESSED = "encoding_guessed", "the encoding was guessed: {encoding}"
+    TEXT_BEHIND_ROW = "text_behind_row", "text behind the row was left out: {text}"
+    LINE_LEFT_OUT = "line_left_out", "this line between two rows was left out"
+    LINE_NUMBERS = "line_numbers", "line numbers before the rows were removed"
+    COMMENT_MARKS = "comment_marks", "comment marks before the rows were removed"
+    TABLE_ROWS = "table_rows", "bars around the rows were removed"
+    QUOTED_ROWS = "quoted_rows", "quotation marks around the rows were removed"
+    OTHER_ALPHABET = "other_alphabet", "read in another program's alphabet: {wall} wall, {box} box, {home} box on goal"
+    TITLES_UNCLEAR = "titles_unclear", "names between the boards may belong to those above or below; read as {place}"
 
 
 @dataclass(frozen=True)
@@ -81,7 +58,7 @@ class Remark:
 
     @property
     def words(self) -> str:
-        return _WORDS[self.code].format_map(self.values)
+        return self.code.template.format_map(self.values)
 
     def __str__(self) -> str:
         return f"line {self.line}: {self.words}" if self.line else self.words

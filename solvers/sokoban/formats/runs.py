@@ -161,8 +161,10 @@ def _parse_line(line: Segment, run: Run, allowance: Allowance, *, is_below: bool
     return None if row and run.lines and _is_word_beside(row, run.lines[0]) else row
 
 
-def _parse_possible_row(line: TextLine, run: Run, allowance: Allowance) -> Row | None:
+def _parse_possible_row(line: Segment | None, run: Run, allowance: Allowance) -> Row | None:
     """Parse a line that is a row of *run* only if another row follows."""
+    if not run.lines or not isinstance(line, TextLine):
+        return None
     return (
         _parse_floor_row(line, run.lines[0].quoted)
         or _parse_near_miss(line)
@@ -188,10 +190,9 @@ def gather_runs(lines: Iterable[Segment]) -> Iterator[Segment | Run]:
                 run.append(each)
             held = []
             continue
-        elif run.lines and not row and isinstance(line, TextLine) and len(held) < _MAX_HELD_LINES:
-            if possible_row := _parse_possible_row(line, run, allowance):
-                held.append(possible_row)
-                continue
+        elif not row and len(held) < _MAX_HELD_LINES and (possible_row := _parse_possible_row(line, run, allowance)):
+            held.append(possible_row)
+            continue
         if run.lines:
             yield run
             yield from held

@@ -9,9 +9,11 @@ from typing import Any, NoReturn
 from xml.parsers import expat
 
 from solvers.errors import BadMarkup, NoBoard, PuzzleError
-from solvers.sokoban.formats.collection import MAX_TITLE, Collection, Entry, Header, Unread
+from solvers.sokoban.formats.collection import Collection, TextGap
+from solvers.sokoban.formats.files.items import Item
 from solvers.sokoban.formats.remarks import Notice, Remark
 from solvers.sokoban.formats.rows import level_of
+from solvers.sokoban.formats.runs import Board, Unreadable
 from solvers.sokoban.formats.xsb import rows_with_blanks
 from solvers.sokoban.level import MAX_SIDE
 
@@ -20,7 +22,7 @@ _DECLARATION = re.compile(r"\s*<\?xml[^>]*?(?:encoding\s*=\s*[\"']([A-Za-z0-9._-
 _AMPERSAND = re.compile(r"&(?!#[0-9]+;|#x[0-9A-Fa-f]+;|\w+;)")  # bare, in a title such as "Up & down"
 _LONGEST_REFERENCE = 40
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # characters that XML cannot represent
-_FILE_KEYS = {"Title": "name", "Description": "notes", "Email": "email", "Url": "url"}
+_FILE_KEYS = {"Title": "collection", "Description": "comment", "Email": "email", "Url": "url"}
 
 
 def is_slc(start: str) -> bool:
@@ -33,27 +35,26 @@ def is_slc(start: str) -> bool:
     return text.startswith(("<?xml", "<!DOCTYPE", "<SokobanLevels")) or (text[:1] == "<" and "<SokobanLevels" in text)
 
 
-def read_slc(chunks: Iterable[str], header: Header | None = None) -> Iterator[Entry | Unread]:
-    """Yield the levels of an .slc file, decoded and read in chunks; fill *header* with its metadata.
+def gaps_of_slc(chunks: Iterable[str]) -> Iterator[TextGap]:
+    """Yield the boards of an .slc file, decoded and read in chunks; titles and authors are below their boards.
 
-    Unreadable levels are yielded as Unread; reading stops at malformed XML. Memory O(one level).
+    Unreadable levels are yielded too; reading stops at malformed XML. Memory O(one level).
     """
     parser = expat.ParserCreate("utf-8")
-    target = _Target(header if header is not None else Header(), parser)
+    target = _Target(parser)
     try:
         for chunk in _prepare(chunks):
             parser.Parse(chunk.encode(errors="replace"))
             yield from target.drain()
         parser.Parse(b"", True)  # noqa: FBT003 - expat accepts this argument only by position
     except expat.ExpatError as error:
-        yield from target.drain()
-        yield _unread_entry(target, "it is not well formed", error.lineno, error.offset + 1)
+        target.refuse("it is not well formed", error.lineno, error.offset + 1)
     except _Entities:
-        yield from target.drain()
-        yield _unread_entry(target, "entities of its own and references to other files are refused", target.line, 1)
+        target.refuse("entities of its own and references to other files are refused", target.line, 1)
     except LookupError:
-        yield _unread_entry(target, "its encoding is not known", 1, 1)
+        target.refuse("its encoding is not known", 1, 1)
     yield from target.drain()
+    yield TextGap(target.items, None, [])
 
 
 def write(collection: Collection) -> str:
@@ -92,10 +93,6 @@ def _quote(text: str) -> str:
     return quoteattr(_CONTROL.sub(" ", text))
 
 
-def _unread_entry(target: "_Target", reason: str, line: int, column: int) -> Unread:
-    return Unread(target.number + 1, line, BadMarkup(line=line, column=column, reason=reason))
-
-
 def _prepare(chunks: Iterable[str]) -> Iterator[str]:
     """Yield *chunks* without the declaration, which no longer applies, and with bare ampersands escaped.
 
@@ -127,7 +124,7 @@ def _refuse_entities(*_declared: Any) -> NoReturn:
 class _Target:
     """Receives parser events and builds one level at a time."""
 
-    def __init__(self, header: Header, parser: expat.XMLParserType) -> None:
+    def __init__(self, parser: expat.XMLParserType) -> None:
         parser.buffer_text = True
         parser.StartElementHandler = self.start
         parser.CharacterDataHandler = self.data
@@ -135,29 +132,32 @@ class _Target:
         parser.EntityDeclHandler = parser.UnparsedEntityDeclHandler = _refuse_entities
         parser.ExternalEntityRefHandler = parser.SkippedEntityHandler = _refuse_entities
         self._parser = parser
-        self.header = header
-        self.number = 0
-        self._entries: list[Entry | Unread] = []
-        self._path: list[str] = []
-        self._depth = 0
+        self.items: list[Item] = []  # since the last board
+        self._gaps: list[TextGap] = []
         self._text: list[str] = []
         self._size = 0
-        self._rows: list[str] | None = None  # rows of the current level
+        self._rows: list[tuple[int, str]] | None = None  # of the current level, with their lines
         self._level: dict[str, str] = {}
         self._first_line = 0
+        self._author: str | None = None  # of the current collection
 
     @property
     def line(self) -> int:
         return self._parser.CurrentLineNumber
 
-    def drain(self) -> Iterator[Entry | Unread]:
-        entries, self._entries = self._entries, []
-        yield from entries
+    def drain(self) -> Iterator[TextGap]:
+        gaps, self._gaps = self._gaps, []
+        yield from gaps
+
+    def refuse(self, reason: str, line: int, column: int) -> None:
+        self._add_board(Unreadable(line, BadMarkup(line=line, column=column, reason=reason)))
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         self._text, self._size = [], 0
         if tag == "LevelCollection":
-            self.header.author = attributes.get("Copyright", "").strip()[:MAX_TITLE]
+            is_first, self._author = self._author is None, attributes.get("Copyright", "").strip()
+            if is_first:
+                self._add_key("author", self._author)
         elif tag == "Level":
             self._rows, self._level, self._first_line = [], attributes, self.line
 
@@ -171,36 +171,36 @@ class _Target:
         self._text, self._size = [], 0
         if tag == "L" and self._rows is not None:
             if len(self._rows) <= MAX_SIDE:  # one more than allowed, so that the error is detected
-                self._rows.append(text.rstrip())
+                self._rows.append((self.line, text.rstrip()))
         elif tag == "Level" and self._rows is not None:
-            self._entries.append(self._read_level())
+            self._add_board(self._read_board(self._rows))
+            self._add_key("title", self._level.get("Id", ""))
+            self._add_key("author", self._level.get("Copyright", "").strip() or self._author or "")
             self._rows = None
-        elif self._rows is None and (key := _FILE_KEYS.get(tag)) and text.strip():
-            self._read_file_key(key, text.strip())
+        elif self._rows is None and tag in _FILE_KEYS:
+            self._add_key(_FILE_KEYS[tag], text)
 
-    def _read_file_key(self, key: str, text: str) -> None:
-        if key == "name":
-            self.header.name = self.header.name or text[:MAX_TITLE]
-        elif key == "notes":
-            self.header.notes = self.header.notes or text
-        else:
-            self.header.keys.setdefault(key, text[:MAX_TITLE])
+    def _add_key(self, key: str, text: str) -> None:
+        words = text.strip() if key == "comment" else " ".join(text.split())
+        if words:
+            self.items.append(Item("key", self.line if self._rows is None else self._first_line, words, key))
 
-    def _read_level(self) -> Entry | Unread:
-        self.number += 1
-        rows = self._rows or []
-        title = " ".join(self._level.get("Id", "").split())[:MAX_TITLE]
+    def _add_board(self, board: Board | Unreadable) -> None:
+        self._gaps.append(TextGap(self.items, board, []))
+        self.items = []
+
+    def _read_board(self, rows: list[tuple[int, str]]) -> Board | Unreadable:
+        first, numbers, texts = self._first_line, tuple(number for number, _ in rows), [text for _, text in rows]
         try:
             if not rows:
                 raise NoBoard
-            level = level_of(rows)
+            level = level_of(texts)
         except PuzzleError as error:
-            return Unread(self.number, self._first_line, error.at(line=self._first_line, column=1), title)
-        author = " ".join((self._level.get("Copyright", "").strip() or self.header.author).split())[:MAX_TITLE]
+            return Unreadable(first, error.at(line=first, column=1), numbers)
         stated_size = self._level.get("Width", ""), self._level.get("Height", "")
-        counted_size = str(max(map(len, rows))), str(len(rows))
+        counted_size = str(max(map(len, texts))), str(len(texts))
         remarks: tuple[Remark, ...] = ()
         if any(stated and stated != counted for stated, counted in zip(stated_size, counted_size, strict=True)):
             values = {"given": "x".join(stated_size)[:40], "found": "x".join(counted_size)}
-            remarks = (Remark(Notice.SIZE_DIFFERS, self._first_line, values),)
-        return Entry(self.number, self._first_line, level, title, author, remarks=remarks)
+            remarks = (Remark(Notice.SIZE_DIFFERS, first, values),)
+        return Board(first, level, remarks, numbers)

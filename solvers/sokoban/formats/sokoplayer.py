@@ -1,19 +1,22 @@
-"""SokoPlayer links: a level inside a URL, with rows in the MF8 alphabet.
+"""Levels in links: of SokoPlayer, with rows in the MF8 alphabet, and of this site's pages.
 
 `http://sokoban.ws/sokoplayer/?w=<width>&h=<height>&lvl=<rows joined by |>`
 """
 
+import re
 from dataclasses import dataclass
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, unquote
 
 from solvers.errors import NoBoard, TooLong
-from solvers.sokoban.formats import mf8
+from solvers.sokoban.formats import compact, mf8
 from solvers.sokoban.formats.remarks import Remark
 from solvers.sokoban.formats.rows import level_of_size, rows_of
 from solvers.sokoban.level import Level
 
 ADDRESS = "http://sokoban.ws/sokoplayer/"
 LONGEST_SAFE = 2_000  # characters that every browser accepts
+_LINK = re.compile(r"[?&#](?:lvl|level)=\S|\blvl=\S")  # within a word; for whole words it would take quadratic time
+_OWN_LINK = re.compile(r"[?&#]level=([^&#\s]+)")
 _MAX_LINK = 262_144
 _MAX_FIELDS = 50
 _TO_MF8 = str.maketrans("#@", "Ha")
@@ -53,6 +56,27 @@ def parse(link: str) -> Link:
 def _size(text: str) -> int:
     """Return a size in a link, or 0 if missing or invalid."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
+
+
+def find_links(text: str) -> list[str]:
+    """Return the words of *text* that are links with a level in them.
+
+    >>> find_links("see https://example.org/sokoplayer/?w=5&h=3&lvl=HHHHH|Ha$.H|HHHHH !")
+    ['https://example.org/sokoplayer/?w=5&h=3&lvl=HHHHH|Ha$.H|HHHHH']
+    """
+    return [word for word in text.split() if _LINK.search(word)] if _LINK.search(text) else []
+
+
+def read_link(link: str) -> Link:
+    """Read the level of a SokoPlayer link, or of a link to this site's editor, check page or solver.
+
+    Raise PuzzleError.
+    """
+    own = None if "lvl=" in link else _OWN_LINK.search(link)
+    if own is None:
+        return parse(link)
+    text = unquote(own[1])
+    return Link(compact.parse(text) if compact.CODE.fullmatch(text) else Level.parse(text))
 
 
 def query(level: Level) -> str:

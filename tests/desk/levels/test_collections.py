@@ -167,14 +167,3 @@ def test_a_message_names_the_collection_that_a_new_one_replaces(organiser, monke
     for _ in range(2):
         assert "was removed from the desk" not in brought(organiser, collection(2)).text
     assert "Your collection “corridors.sok” was removed from the desk" in brought(organiser, collection(2)).text
-
-
-def test_the_reading_of_each_line_is_shown_before_anything_is_stored(organiser):
-    text = ";山月\n#####\n#@$.#\n#####\n; 雪\n".encode("cp932")
-    file = SimpleUploadedFile("levels.txt", text)
-    shown = organiser.post(NEW, {"do": "lines", "pasted": "", "file": file, "encoding": "cp932", "names": "below"})
-    assert [(str(role), line) for _number, role, line in shown.context["lines"]][:2] == [
-        ("note", ";山月"),
-        ("row", "#####"),
-    ]
-    assert not Intake.objects.exists()

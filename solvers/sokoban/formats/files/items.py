@@ -52,6 +52,7 @@ class Item:
     key: str = ""
     quoted: bool = False
     is_note: bool = False  # a key in a `;` line
+    last: int = 0  # the last line of a block
 
 
 def read_items(lines: list[TextLine], remarks: list[Remark]) -> list[Item]:
@@ -65,15 +66,13 @@ def read_items(lines: list[TextLine], remarks: list[Remark]) -> list[Item]:
         parsed = _parse_line(line)
         if parsed and parsed[0].key == "comment":
             end = endings.get(at)
+            if end is None and not parsed[0].text:
+                remarks.append(Remark(Notice.OPEN_COMMENT, line.number))
+                end = len(lines)
             if end is not None:
                 text = "\n".join([parsed[0].text, *(inner_line.text for inner_line in lines[at + 1 : end])])
-                parsed = [Item("key", line.number, text.strip("\n"), "comment")]
-                at = end
-            elif not parsed[0].text:
-                remarks.append(Remark(Notice.OPEN_COMMENT, line.number))
-                text = "\n".join(inner_line.text for inner_line in lines[at + 1 :])
-                parsed = [Item("key", line.number, text.strip("\n"), "comment")]
-                at = len(lines)
+                at = min(end, len(lines) - 1)
+                parsed = [Item("key", line.number, text.strip("\n"), "comment", last=lines[at].number)]
         items += parsed
         at += 1
     return items

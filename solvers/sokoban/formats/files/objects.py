@@ -7,8 +7,10 @@ from typing import Any
 
 from solvers.errors import PuzzleError
 from solvers.sokoban.formats import letslogic
+from solvers.sokoban.formats.text import LINE_END
 
 _START = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*[\"\[{])")
+_FARTHEST = 2_000  # characters between two rows that are searched
 _BOARDS = ("xsb", "board", "map", "level", "rows", "grid", "puzzle")
 _FIELDS = {"Title": ("title", "name"), "Author": ("author", "by"), "": ("lurd", "solution", "moves", "answer")}
 
@@ -22,11 +24,13 @@ def may_be_json(start: str) -> bool:
     return _START.match(start) is not None
 
 
-def lines_of_json(text: str) -> list[str] | None:
-    """Return the levels in a JSON text as lines of a .sok file; None if it is not JSON or has no board.
+def lines_of_json(text: str) -> list[tuple[int, str]]:
+    """Return the levels in a JSON text as lines of a .sok file, with the line of *text* that each is on.
 
-    >>> lines_of_json('{"name": "One", "map": "#####|#@$.#|#####", "lurd": "R"}')
-    ['#####|#@$.#|#####', 'Title: One', '', 'R', '']
+    The list is empty if the text is not JSON or has no board.
+
+    >>> lines_of_json('{"name": "One",\\n"map": "#####|#@$.#|#####", "lurd": "R"}')
+    [(2, '#####|#@$.#|#####'), (1, 'Title: One'), (2, ''), (2, 'R'), (2, '')]
     """
     try:
         documents = [json.loads(text)]
@@ -34,12 +38,13 @@ def lines_of_json(text: str) -> list[str] | None:
         try:
             documents = [json.loads(line) for line in text.splitlines() if line.strip()]
         except (ValueError, RecursionError):
-            return None
-    return list(_find_levels(documents)) or None
+            return []
+    return list(_find_levels(documents, text))
 
 
-def _find_levels(documents: list[Any]) -> Iterator[str]:
+def _find_levels(documents: list[Any], text: str) -> Iterator[tuple[int, str]]:
     left = documents[::-1]
+    place = 0, 1  # index in the text, and its line
     while left:
         value = left.pop()
         if not isinstance(value, (dict, list)):
@@ -49,14 +54,23 @@ def _find_levels(documents: list[Any]) -> Iterator[str]:
         if board is None:
             left += reversed(value if isinstance(value, list) else list(fields.values()))
             continue
-        yield from board
+        begin = place
+        for row in board:
+            place = _find(row, text, place) or place
+            yield place[1], row
         for key, names in _FIELDS.items():
-            texts = (fields.get(name) for name in names)
-            words = next((text.split() for text in texts if isinstance(text, str)), [])
-            if words:
-                line = " ".join(words)
-                yield from [f"{key}: {line}"] if key else ["", line]
-        yield ""
+            value = next((field for name in names if isinstance(field := fields.get(name), str)), "")
+            if words := " ".join(value.split()):
+                line = (_find(value, text, begin) or place)[1]
+                yield from [(line, f"{key}: {words}")] if key else [(line, ""), (line, words)]
+        yield place[1], ""
+
+
+def _find(value: str, text: str, place: tuple[int, int]) -> tuple[int, int] | None:
+    """Return the index behind *value* in *text*, and its line; None if it is not near *place* or written otherwise."""
+    start, line = place
+    at = text.find(value, start, start + _FARTHEST)
+    return None if at == -1 else (at + len(value), line + len(LINE_END.findall(text, start, at)))
 
 
 def _rows_of(fields: dict[str, Any], name: str) -> list[str] | None:

@@ -1,13 +1,15 @@
 """Say how each line of a text with levels is read, before anything is stored."""
 
-from collections.abc import Iterable
+from collections import defaultdict
+from dataclasses import dataclass
 
 from solvers.choices import Choice
-from solvers.sokoban.formats.boards import segments
-from solvers.sokoban.formats.collection import read_levels
-from solvers.sokoban.formats.files.items import Item, read_items
-from solvers.sokoban.formats.runs import Board, TextLine
-from solvers.sokoban.formats.text import split_lines
+from solvers.errors import PuzzleError
+from solvers.sokoban.formats import Header, Remark, Stated, Unread, find_gaps
+from solvers.sokoban.formats.collection import TextGap, read_gaps
+from solvers.sokoban.formats.files.items import Item
+from solvers.sokoban.formats.runs import Board
+from solvers.sokoban.formats.text import decode, split_lines
 from solvers.sokoban.reading.movelines import LineKind
 
 
@@ -28,42 +30,57 @@ _OF_KIND: dict[str, Role] = {"head": Role.MOVES, **{str(kind): Role.MOVES for ki
 _OF_KEY: dict[str, Role] = {"title": Role.TITLE, "collection": Role.TITLE, "author": Role.AUTHOR}
 
 
-def line_roles(text: str, *, names_above: bool | None = None) -> list[Role]:
-    """Return the role of each line of *text*, which is neither XML nor JSON. *names_above* as in `read_levels`.
+@dataclass(frozen=True)
+class ReadLine:
+    """A line of a file with the roles of its parts, and the remarks and errors of the reader about it."""
 
-    >>> [role.value for role in line_roles("; One\\n#####\\n#@$.#\\n; odd\\n#   #\\n#####\\n\\nR")]
+    number: int
+    text: str
+    roles: tuple[Role, ...]
+    remarks: tuple[Remark | PuzzleError, ...]
+
+
+def read_lines(data: str | bytes, stated: Stated | None = None) -> list[ReadLine]:
+    """Return how each line of a file, of any format, is read.
+
+    >>> [line.roles[0].value for line in read_lines("; One\\n#####\\n#@$.#\\n; odd\\n#   #\\n#####\\n\\nR")]
     ['title', 'row', 'row', 'left_out', 'row', 'row', 'blank', 'moves']
 
-    Time like `read_levels`.
+    Raise NotText. Time like `read_collection`.
     """
-    lines = list(split_lines([text]))
-    titles = {entry.title for entry in read_levels(lines, with_moves=False, names_above=names_above)} - {""}
-    roles = [Role.BLANK if not line.strip() else Role.LEFT_OUT for line in lines]
-    gap: list[TextLine] = []
-    for segment in segments(lines):
-        if isinstance(segment, TextLine):
-            gap.append(segment)
-            continue
-        _mark(roles, gap, titles)
-        gap = []
-        for number in segment.lines:
-            roles[number - 1] = Role.ROW if isinstance(segment, Board) else Role.FAULTY_ROW
-    _mark(roles, gap, titles)
+    stated = stated or Stated()
+    text = data if isinstance(data, str) else decode(data, encoding=stated.encoding)
+    header = Header()
+    found, stated = find_gaps([text], header, stated)
+    gaps = list(found)
+    entries = list(read_gaps(gaps, header, stated))
+    remarks: dict[int, list[Remark | PuzzleError]] = defaultdict(list)
+    for part in (header, *entries):
+        for remark in [part.error] if isinstance(part, Unread) else part.remarks:
+            remarks[remark.line or 0].append(remark)
+    roles = _roles_of(gaps, {entry.title for entry in entries} - {""})
+    lines = enumerate(split_lines([text]), 1)
+    return [ReadLine(number, line, _of_line(roles[number], line), tuple(remarks[number])) for number, line in lines]
+
+
+def _roles_of(gaps: list[TextGap], titles: set[str]) -> dict[int, list[Role]]:
+    """Return the roles of lines by their number. A `::` line, and a tag, have no item and no role."""
+    roles: dict[int, list[Role]] = defaultdict(list)
+    for gap in gaps:
+        for item in gap.items:
+            if item.kind != "blank":  # a separator line has this kind too, and is left out
+                for number in range(item.number, max(item.number, item.last) + 1):
+                    roles[number].append(_role_of(item, titles))
+        for number in gap.board.lines if gap.board else ():
+            roles[number].append(Role.ROW if isinstance(gap.board, Board) else Role.FAULTY_ROW)
     return roles
 
 
-def _mark(roles: list[Role], gap: list[TextLine], titles: Iterable[str]) -> None:
-    """Set the roles of the lines of one gap. A `::` line, and a tag, have no item and stay left out."""
-    items = read_items(gap, [])
-    ends = [*(item.number for item in items[1:]), gap[-1].number + 1] if items else []
-    for item, end in zip(items, ends, strict=True):
-        is_block = item.key == "comment" and "\n" in item.text
-        if item.kind != "blank":  # a separator line has this kind too, and is left out
-            for number in range(item.number, end if is_block else item.number + 1):
-                roles[number - 1] = _role_of(item, titles)
+def _of_line(roles: list[Role], text: str) -> tuple[Role, ...]:
+    return tuple(dict.fromkeys(roles)) or (Role.LEFT_OUT if text.strip() else Role.BLANK,)
 
 
-def _role_of(item: Item, titles: Iterable[str]) -> Role:
+def _role_of(item: Item, titles: set[str]) -> Role:
     if item.kind in _OF_KIND:
         return _OF_KIND[item.kind]
     if item.kind == "key":

@@ -89,9 +89,7 @@ def remove_marks(run: Run) -> Run:
     return run
 
 
-def _unmark(
-    lines: Sequence[TextLine], marks: _Marks, least: int = MIN_ROWS
-) -> Iterator[tuple[Notice, list[TextLine]]]:
+def _unmark(lines: Sequence[TextLine], marks: _Marks, least: int = MIN_ROWS) -> Iterator[tuple[Notice, list[TextLine]]]:
     """Yield *lines* without marks of each kind that at least *least* have: consecutive numbers, or the same sign."""
     for kind, pattern in marks:
         matches = [pattern.fullmatch(line.text) if len(line.text) <= _MAX_LINE else None for line in lines]

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solvers.sokoban.formats import Entry, Header, Kind, Unread, read_collection, read_levels
+from solvers.sokoban.formats import Entry, Header, Kind, Stated, Unread, read_collection, read_levels
 from solvers.sokoban.formats.collection import MAX_NOTES, Notice
 
 BOARD = "#####\n#@$.#\n#####"
@@ -268,5 +268,5 @@ def test_names_that_could_be_above_or_below_are_remarked():
 @pytest.mark.parametrize(("above", "expected"), [(True, ["x", "y"]), (False, ["y", "z"])])
 def test_a_person_may_state_where_names_are(above, expected):
     text = f"; x\n\n{FIRST}\n\n; y\n\n{SECOND}\n\n; z\n"
-    collection = read_collection(text, names_above=above)
+    collection = read_collection(text, stated=Stated(names_above=above))
     assert ([entry.title for entry in collection.entries], collection.remarks) == (expected, ())

@@ -1,6 +1,6 @@
 import pytest
 
-from solvers.sokoban.formats import Header, Notice, read_collection, read_file
+from solvers.sokoban.formats import Header, Notice, Stated, read_collection, read_file
 from solvers.sokoban.formats.files.encodings import encoding_of
 
 BOARD = "#####\n#@$.#\n#####\n"
@@ -50,7 +50,7 @@ def test_a_broken_byte_spoils_one_character_of_a_utf_8_file():
 
 
 def test_a_person_may_name_the_encoding():
-    collection = read_collection(file_of("Ÿ").encode("cp1252"), encoding="cp1252")
+    collection = read_collection(file_of("Ÿ").encode("cp1252"), stated=Stated("cp1252"))
     assert (collection.entries[0].title, collection.remarks) == ("Ÿ", ())
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from solvers.errors import PuzzleError
-from solvers.sokoban.formats import Collection, Entry, compact, mf8, sok, sokoplayer, xsb
+from solvers.sokoban.formats import Collection, Entry, compact, mf8, slc, sok, sokoplayer, xsb
 from solvers.sokoban.formats.single import read_one
 from tests.solvers.sokoban.formats.boards_drawn import boards, loose_boards
 from tests.solvers.vectors import cases
@@ -32,6 +32,13 @@ def test_several_levels_are_named():
     assert refusal.value.values == {"count": 2, "names": "One, 6 x 3"}
 
 
+@pytest.mark.parametrize("text", ["\n" * 2_001 + "#####\n#@$.#\n#####", "#@$.#\n" * 2_002])
+def test_a_text_with_too_many_lines_for_one_level_is_refused_before_it_is_read(text):
+    with pytest.raises(PuzzleError) as refusal:
+        read_one(text)
+    assert (refusal.value.code, refusal.value.values) == ("too_many_lines", {"limit": 2_000})
+
+
 def file_of(level):
     return Collection("All", "Ann", entries=(Entry(1, 1, level, "Title: 7", "Ann"),))
 
@@ -47,6 +54,7 @@ def file_of(level):
         lambda level: sokoplayer.write(level, address="http://127.0.0.1:8000/sokoplayer/", escaped=True),
         lambda level: f"https://example.org/editor/#level={compact.write(level)}",
         lambda level: sok.write(file_of(level)),
+        lambda level: slc.write(file_of(level)),
         lambda level: xsb.write(file_of(level).entries, line_end="\r\n"),
         lambda level: json.dumps({"file": "a.sok", "xsb": str(level), "solutions": []}),
     ],

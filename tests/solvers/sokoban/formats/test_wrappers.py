@@ -1,6 +1,6 @@
 import pytest
 
-from solvers.sokoban.formats import read_collection
+from solvers.sokoban.formats import Stated, read_collection
 from solvers.sokoban.level import Level
 
 SMALL = "######\n#@$ .#\n######"
@@ -107,6 +107,13 @@ def test_other_programs_alphabets_are_read_with_a_remark(wall, box, home):
     assert read(f"Maze: 1\n\n{text}") == ([drawn.replace("\n", "|").replace(" ", "-")], [("other_alphabet", 3)], [])
 
 
+@pytest.mark.parametrize(("alphabet", "found"), [("", []), ("bx", []), ("pusher", ["#####|#@$.-|#####"])])
+def test_a_stated_alphabet_is_read_even_where_the_board_is_open(alphabet, found):
+    collection = read_collection("XXX: a maze\n\nXXXXX\nX@*.\nXXXXX", stated=Stated(alphabet=alphabet))
+    assert [entry.level.published_text for entry in collection.entries] == found
+    assert {entry.title for entry in collection.entries} <= {"XXX: a maze"}
+
+
 def test_an_unknown_alphabet_is_named_by_its_walls():
     collection = read_collection(f"QQQQQQ\nQm oxQ\nQQQQQQ\n\n{SMALL}")
     assert [(one.error.code, one.error.values) for one in collection.unread] == [("unknown_alphabet", {"walls": "Q"})]
@@ -133,6 +140,22 @@ def test_levels_in_json_are_read(text, title, author):
     assert (entry.level.published_text, entry.title) == (KEYS[SMALL], title)
     if author is not None:
         assert (entry.author, [one.lurd for one in entry.solutions]) == (author, ["RR"])
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (f"Two\n{code.format('5AHABDFAH5A')}\n\nThree\n{ROOM}", ["Two", "Three"])
+        for code in ("{}", "https://example.org/editor/#level={}", "https://example.org/check/#level={}&moves=R")
+    ],
+)
+def test_compact_codes_and_links_are_read_among_other_levels(text, found):
+    assert [entry.title for entry in read_collection(text).entries] == found
+
+
+@pytest.mark.parametrize("text", ["http://example.org/?level=12", "ABBA2000", "DEAFBEEF"])
+def test_links_of_other_sites_and_words_are_no_levels(text):
+    assert read(f"{text}\n\n{SMALL}") == ([KEYS[SMALL]], [], [])
 
 
 @pytest.mark.parametrize("text", ["{", "[1, 2]", "[" * 5_000, '{"map": 3}', '{"map": "#"}', "[]", '["a", {"b": []}]'])

@@ -1,0 +1,65 @@
+"""*Add a level* on the desk: how each line is read, and choices that change the reading."""
+
+import base64
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from contest.models import Intake, IntakeLevel
+from tests.contest.library.test_packed_files import zipped
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_opening")]
+
+NEW = "/en/desk/levels/new/"
+
+
+def lines_of(shown):
+    return [[(line.roles, line.text, line.remarks) for line in file.lines] for file in shown.context["files"]]
+
+
+def test_the_reading_of_each_line_is_shown_before_anything_is_stored(organiser):
+    file = SimpleUploadedFile("levels.txt", ";山月\n#####\n#@$.#  here\n#####\n; 雪\n".encode("cp932"))
+    shown = organiser.post(NEW, {"do": "lines", "pasted": "", "file": file, "encoding": "cp932", "names": "below"})
+    assert lines_of(shown)[0][:3] == [
+        ("note", ";山月", []),
+        ("row", "#####", []),
+        ("row", "#@$.#  here", ["Text behind a row was left out: here"]),
+    ]
+    assert not Intake.objects.exists()
+
+
+def test_choices_may_be_changed_without_choosing_the_file_again(organiser):
+    data = b"; x\n\n#####\n#@$.#\n#####\n\n; y\n\n######\n#@ $.#\n######\n\n; z\n"
+    page = organiser.post(NEW, {"do": "lines", "file": SimpleUploadedFile("a.txt", data), "names": "above"}).context
+    assert page["files"][0].lines[0].roles == "title"
+    held = {"held": page["form"].held, "held_name": page["form"].cleaned_data["name"], "names": "below"}
+    assert lines_of(organiser.post(NEW, {"do": "lines", **held}))[0][0] == ("note", "; x", [])
+    organiser.post(NEW, {"do": "read", **held})
+    assert list(IntakeLevel.objects.values_list("title", flat=True)) == ["y", "z"]
+    assert (Intake.objects.get().name, Intake.objects.get().names) == ("a.txt", "below")
+
+
+@pytest.mark.parametrize("held", ["!", "AAAA", base64.b64encode(b"not compressed").decode()])
+def test_a_held_file_that_arrives_damaged_must_be_chosen_again(organiser, held):
+    assert "Choose the file again." in organiser.post(NEW, {"do": "read", "held": held}).text
+
+
+def test_a_stated_alphabet_is_used_for_the_lines_and_for_the_collection(organiser):
+    text = "XXXXX\nX@*.\nXXXXX\n\nXXXXXX\nX@ *.\nXXXXXX\n"
+    form = {"pasted": text, "alphabet": "pusher"}
+    lines = lines_of(organiser.post(NEW, {"do": "lines", **form}))[0]
+    assert [roles for roles, _text, _remarks in lines][:3] == ["row", "row", "row"]
+    organiser.post(NEW, {"do": "read", **form})
+    assert IntakeLevel.objects.count() == 2
+
+
+def test_the_lines_of_every_file_in_a_zip_are_shown(organiser):
+    packed = zipped(
+        {
+            "a.txt": b"One\n\n#####\n#@$.#\n#####\n",
+            "b.slc": b'<SokobanLevels>\n<Level Id="Two">\n<L>#####</L></Level></SokobanLevels>',
+        }
+    )
+    shown = organiser.post(NEW, {"do": "lines", "file": SimpleUploadedFile("all.zip", packed)})
+    assert [file.name for file in shown.context["files"]] == ["a.txt", "b.slc"]
+    assert [roles for roles, _text, _remarks in lines_of(shown)[1]] == ["left out", "title", "row"]
