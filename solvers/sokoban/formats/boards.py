@@ -168,7 +168,7 @@ def _read_codes(line: TextLine) -> Iterator[Segment]:
 def _judged(code: str) -> Level | None:
     with suppress(PuzzleError):
         level = compact.parse(code) if code.count("B") + code.count("C") == 1 else None
-        return level if level and level.is_closed and not level.unjudgeable else None
+        return level if level and level.height >= MIN_ROWS and not level.unjudgeable else None
     return None
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from solvers.errors import PuzzleError, SeveralLevels, TooManyLines
-from solvers.sokoban.formats import Header, Stated, Unread, find_gaps
+from solvers.sokoban.formats import Header, Stated, Unread, compact, find_gaps
 from solvers.sokoban.formats.collection import read_gaps
 from solvers.sokoban.formats.remarks import Remark
 from solvers.sokoban.formats.text import LINE_END
@@ -44,7 +44,8 @@ def read_one(text: str) -> SingleLevel:
     try:
         found = SingleLevel(Level.parse(text))
     except PuzzleError as error:
-        levels = _levels_of(text)
+        code = text.strip()
+        levels = [SingleLevel(compact.parse(code))] if compact.CODE.fullmatch(code) else _levels_of(text)
         if not levels:
             raise error from None
         return _only(levels)

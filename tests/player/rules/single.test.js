@@ -29,6 +29,11 @@ test("every text that the pages offer for copying is read", () => {
   }
 });
 
+test("a text with too many lines for one level is refused before it is read", () => {
+  const text = `${"\n".repeat(2_001)}#####\n#@$.#\n#####`;
+  assert.throws(() => readOne(text), { code: "too_many_lines", values: { limit: 2_000 } });
+});
+
 test("all levels of a text are found", () => {
   const texts = ["#####\n#@$.#\n#####", "######\n#@ $.#\n######"];
   assert.deepEqual(levelsIn(`One\n\n${texts.join("\n\nTwo\n\n")}\n`).map(String), texts.map((text) => text.replaceAll(" ", "-")));

@@ -60,7 +60,7 @@ def split_markup(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
         if ("[" in line or "<" in line or "`" in line or "~" in line) and len(line) <= 100 * _MAX_LINE:
             pieces = _TAGS.split(line)
             rows = [row for piece in pieces for row in _LINE_BREAK.split(piece)]
-            if len(rows) > 1 and all(not row.strip() or ROWISH.fullmatch(row) for row in rows):
+            if 1 < len(rows) <= _MAX_LINES and all(not row.strip() or ROWISH.fullmatch(row) for row in rows):
                 for at, piece in enumerate(pieces):
                     yield from ((number, row) for row in _LINE_BREAK.split(piece) if row.strip())
                     if at < len(pieces) - 1:

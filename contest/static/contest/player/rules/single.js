@@ -6,8 +6,14 @@ import { Level } from "./level.js";
 
 const MIN_ROWS = 3;
 const MAX_TEXT = 500_000;
+const MAX_LINES = 2_000; // a text for one level has fewer
+const MAX_LINE = 2_000;
+const MAX_LINKS = 20;
+const MAX_RUNS = 50; // of rows: one level has a few
+const LINE_END = /\r\n|\n\r|\n|\r/;
 const COMPACT = /^[A-H0-9]{7,}$/;
 const MAY_BE_MARKED = /^\s*(?:[0-9]{1,4}[.)|]?|[#*.$+@|])[ \t|#]/;
+const LINK = /[?&#](?:lvl|level)=\S|\blvl=\S/; // within a word; for whole words it would take quadratic time
 const TAGS = /\[\/?(?:code|pre|xsb|quote)[^\]]{0,40}\]|<\/?(?:pre|code|p|div)\b[^>]{0,99}>|^[ \t]*(?:\x60{3}|~~~)\w*[ \t]*$/gim;
 const TAGGED = /\[(soko(?:java)?)=[^\]]{0,40}\]([^[]*)\[\/\1\]/gi;
 const FULL_WIDTH = /[\uff01-\uff5e]/g;
@@ -15,8 +21,7 @@ const INVISIBLE = /[\u200b-\u200d\u2060\u00ad\ufeff]/g;
 const ROW = /^[#@+$*.\-_ bBpPWoXHax0-9()|\t]+$/;
 const FLOOR = /^[ \t]*[-_][-_ \t]*$/;
 const QUOTE = /^>(?: ?>){0,2}/;
-const NOTE = /^(.*?#)(?:[ \t]{2,}|[ \t]*(?:;|\/\/|<|←)|[ \t]+(?=[A-Za-z]{2}))[^#]*$/;
-
+const NOTE = /^(?:[ \t]{2}|[ \t]*(?:;|\/\/|<|←)|[ \t]+[A-Za-z]{2})/; // how text behind a row begins
 const LETTERS = { "#": /^$/, H: /^[HaxX ]+$/, W: /^[WpPbBoX ]+$/ }; // rows of letters alone, by the sign of the walls
 const SEPARATOR = /^\s*([=\-_*~+.])\1{2,}\s*$/;
 
@@ -31,24 +36,22 @@ const TEXT_MARKS = [
   /^[ \t]*(?<mark>\/\/+|;+|%+|--(?!-)|!|'|REM\b)(?<row>.*)$/,
   /^[ \t]*\[?(?<mark>[0-9]{1,4})[ \t]*[\]:)][ \t]?(?<row>.*)$/,
 ];
-const ALPHABETS = [
-  ["X*& .@+-_", "#$* .@+-_"],
-  ["BX% .@+-_", "#$* .@+-_"],
-];
+const ALPHABETS = ["X*&", "BX%"]; // wall, box, box on goal in other programs; the other signs are as in XSB
 
-/** The only level of *text*. Throw a PuzzleError: of its board, or `several_levels`. */
+/** The only level of *text*. Throw a PuzzleError: of its board, `several_levels` or `too_many_lines`. */
 export function readOne(text) {
+  if (text.split(LINE_END, MAX_LINES + 2).length > MAX_LINES + 1) throw new PuzzleError("too_many_lines", { limit: MAX_LINES });
+  let level = null;
   let refusal = null;
   try {
-    const level = Level.parse(text);
+    level = Level.parse(text);
     if (!MAY_BE_MARKED.test(text)) return level;
-    refusal = level;
   } catch (error) {
     if (!(error instanceof PuzzleError)) throw error;
     refusal = error;
   }
   const levels = levelsIn(text);
-  if (refusal instanceof Level) return levels.length === 1 ? levels[0] : refusal;
+  if (level) return levels.length === 1 ? levels[0] : level;
   if (!levels.length) throw refusal;
   if (levels.length > 1) {
     const names = levels.slice(0, 5).map(({ width, height }) => `${width} x ${height}`);
@@ -60,11 +63,11 @@ export function readOne(text) {
 /** The different levels of *text*, in order; those that cannot be read are left out. */
 export function levelsIn(text) {
   if (text.length > MAX_TEXT) return [];
-  const linked = text.split(/\s+/).filter((word) => /[?&#](?:lvl|level)=\S|\blvl=\S/.test(word));
-  if (linked.length) return distinct(linked.map(linkedLevel));
   if (COMPACT.test(text.trim())) return distinct([attempt(() => Level.parseCompact(text.trim()))]);
-  const lines = (fromJson(text) ?? plain(text)).split(/\r\n|\n\r|\n|\r/).map((line) => line.slice(0, 2_000));
-  const found = Array.from(readings(lines), (reading) => distinct(boardsIn(reading)));
+  const links = text.split(/\s+/).filter((word) => LINK.test(word)).slice(0, MAX_LINKS);
+  const lines = plain(fromJson(text) ?? text).split(LINE_END, MAX_LINES + 1);
+  const linked = [...links.map(linkedLevel), ...lines.map(compactLevel)];
+  const found = Array.from(readings(lines.map((line) => line.slice(0, MAX_LINE))), (levels) => distinct([...linked, ...levels]));
   return found.reduce((most, levels) => (levels.length > most.length ? levels : most), []);
 }
 
@@ -84,16 +87,24 @@ function attempt(read) {
 
 function linkedLevel(link) {
   const own = link.includes("lvl=") ? null : /[?&#]level=([^&#\s]+)/.exec(link);
-  if (!own) return attempt(() => Level.parseSokoPlayer(link.slice(link.indexOf("?") + 1)));
   return attempt(() => {
+    if (!own) return Level.parseSokoPlayer(link.slice(link.indexOf("?") + 1));
     const text = decodeURIComponent(own[1]);
     return COMPACT.test(text) ? Level.parseCompact(text) : Level.parse(text);
   });
 }
 
+function compactLevel(line) {
+  const code = line.trim();
+  if (!COMPACT.test(code) || code.split(/[BC]/).length !== 2) return null;
+  const level = attempt(() => Level.parseCompact(code));
+  return level && !level.unjudgeable && level.height >= MIN_ROWS ? level : null;
+}
+
 /** The text without tags, full-width forms and invisible characters. */
 function plain(text) {
-  return text
+  const rows = text.includes("<SokobanLevels") ? text.replace(/<L>([^<]*)<\/L>\s*/g, "$1\n").replace(/<[^<>]*>/g, "\n") : text;
+  return rows
     .replace(FULL_WIDTH, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0xfee0))
     .replace(/[\u00a0\u3000]/g, " ")
     .replace(INVISIBLE, "")
@@ -106,35 +117,33 @@ function plain(text) {
 function fromJson(text) {
   if (!/^\s*(?:\{\s*["}]|\[\s*["[{])/.test(text)) return null;
   const found = [];
-  const isBoard = (value) => typeof value === "string" && value.includes("#");
   const visit = (value) => {
-    if (isBoard(value)) found.push(value);
-    else if (Array.isArray(value) && value.length && value.every((row) => typeof row === "string")) found.push(value.join("\n"));
+    const isRows = Array.isArray(value) && value.length && value.every((row) => typeof row === "string");
+    if (isRows) found.push(value.join("\n"));
+    else if (typeof value === "string" && value.includes("#")) found.push(value);
     else if (value && typeof value === "object") Object.values(value).forEach(visit);
-    return value;
   };
   try {
     visit(JSON.parse(text));
   } catch {
     return null;
   }
-  return found.length ? found.join("\n\n") : null;
+  return found.join("\n\n") || null;
 }
 
-/** The lines as they are, or without the marks around rows, or in the letters of another program. */
+/** The levels of the lines as they are, or without the marks around rows, or in the letters of another program. */
 function* readings(lines) {
   for (const pattern of BOARD_MARKS) yield* unmarked(lines, pattern, { isBoard: true });
-  yield lines;
+  yield boardsIn(lines);
   for (const pattern of TEXT_MARKS) yield* unmarked(lines, pattern, { isBoard: false });
-  for (const [signs, meanings] of ALPHABETS) {
-    const isRow = (line) => line.includes(signs[0]) && [...line.trimEnd()].every((sign) => signs.includes(sign));
-    if (lines.filter(isRow).length < MIN_ROWS) continue;
-    const translated = (line) => Array.from(line, (sign) => meanings[signs.indexOf(sign)] ?? sign).join("");
-    yield lines.map((line) => (isRow(line) ? translated(line) : line));
+  for (const signs of ALPHABETS) {
+    const isRow = (line) => line.includes(signs[0]) && [...line.trimEnd()].every((sign) => `${signs} .@+-_`.includes(sign));
+    const translated = (line) => Array.from(line, (sign) => "#$*"[signs.indexOf(sign)] ?? sign).join("");
+    if (lines.filter(isRow).length >= MIN_ROWS) yield boardsIn(lines.map((line) => (isRow(line) ? translated(line) : line)));
   }
 }
 
-/** The lines without their marks, where all rows have them: the same sign, or consecutive numbers. */
+/** The levels of the lines without their marks, where all rows have them: the same sign, or consecutive numbers. */
 function* unmarked(lines, pattern, { isBoard }) {
   const all = lines.map((line) => (SEPARATOR.test(line) ? null : (pattern.exec(line)?.groups ?? null)));
   const sign = mostFrequent(all.filter(Boolean).map(({ mark }) => mark));
@@ -143,9 +152,8 @@ function* unmarked(lines, pattern, { isBoard }) {
   const isCounted = marks.every((mark, at) => /^[0-9]/.test(mark) && (!at || Number(mark) === Number(marks[at - 1]) + 1));
   if (marks.length < MIN_ROWS || !(isCounted || new Set(marks).size === 1)) return;
   if (isBoard && lines.some((line, at) => !matches[at] && rowOf(line, "#"))) return;
-  const rows = lines.map((line, at) => matches[at]?.row ?? (isBoard ? "" : line));
-  const levels = boardsIn(rows);
-  if (levels.length && levels.every((level) => !level.unjudgeable && level.isClosed)) yield rows;
+  const levels = boardsIn(lines.map((line, at) => matches[at]?.row ?? (isBoard ? "" : line)));
+  if (levels.length && levels.every((level) => !level.unjudgeable && level.isClosed)) yield levels;
 }
 
 function mostFrequent(words) {
@@ -156,21 +164,23 @@ function mostFrequent(words) {
 
 /** The levels of *lines*: runs of rows, joined over one line of text where only both halves are a level. */
 function boardsIn(lines) {
-  const wall = wallOf(lines);
+  const wall = ["#", "H"].find((sign) => lines.some((line) => line.includes(sign) && ROW.test(line.replace(QUOTE, "")))) ?? "W";
   const runs = [];
   let isOver = true;
-  lines.forEach((line, at) => {
-    const row = rowOf(line, wall) ?? (!isOver && FLOOR.test(line) && rowOf(lines[at + 1] ?? "", wall) ? line : null);
-    if (row === null) {
-      isOver = true;
-      return;
-    }
-    const isWhole = row.split("|").length > MIN_ROWS - 1 && judged([row]);
-    if (isOver || isWhole) runs.push({ rows: [], first: at });
-    runs.at(-1).rows.push(row);
-    runs.at(-1).last = at;
-    isOver = isWhole;
-  });
+  let next = rowOf(lines[0] ?? "", wall);
+  for (const [at, line] of lines.entries()) {
+    if (runs.length > MAX_RUNS) break;
+    const isFloor = next === null && !isOver && FLOOR.test(line);
+    const row = isFloor && rowOf(lines[at + 1] ?? "", wall) ? line : next;
+    next = rowOf(lines[at + 1] ?? "", wall);
+    if (row !== null) {
+      const isWhole = row.split("|").length >= MIN_ROWS && judged([row]);
+      if (isOver || isWhole) runs.push({ rows: [], first: at });
+      runs.at(-1).rows.push(row);
+      runs.at(-1).last = at;
+      isOver = isWhole;
+    } else isOver = true;
+  }
   const levels = [];
   for (let at = 0; at < runs.length; at++) {
     const end = endOfLevel(runs, at, lines);
@@ -185,7 +195,7 @@ function boardsIn(lines) {
 function endOfLevel(runs, start, lines) {
   const isNext = (at) => runs[at]?.first === runs[at - 1].last + 2 && lines[runs[at].first - 1].trim();
   const closed = (rows) => judged(rows)?.isClosed;
-  if (closed(runs[start].rows)) return start;
+  if (!isNext(start + 1) || closed(runs[start].rows)) return start;
   const rows = [...runs[start].rows];
   for (let end = start + 1; end < start + 5 && isNext(end); end++) {
     if (closed(runs[end].rows)) break;
@@ -195,22 +205,20 @@ function endOfLevel(runs, start, lines) {
   return start;
 }
 
+/** The level of *rows* if a replay can judge it, or null. Most texts have not one player, which costs less to see. */
 function judged(rows) {
-  const level = attempt(() => levelOfRows(rows));
+  const text = rows.join("\n");
+  const players = text.match(!text.includes("#") && text.includes("H") ? /[axX]/g : /[@+pP]/g) ?? [];
+  const level = players.length === 1 && attempt(() => levelOfRows(rows));
   return level && !level.unjudgeable ? level : null;
-}
-
-/** The sign of the walls in *lines*. */
-function wallOf(lines) {
-  return ["#", "H"].find((wall) => lines.some((line) => line.includes(wall) && ROW.test(line.replace(QUOTE, "")))) ?? "W";
 }
 
 /** The row in a line, without mail quotes and a note behind it, or null. A word of letters of boards is no row. */
 function rowOf(line, wall) {
   const content = line.replace(QUOTE, "").trimEnd();
-  const isRow = (text) => ROW.test(text) && /[#WH]/.test(text) && !/^\s*#\s?[0-9]+$/.test(text);
-  const note = NOTE.exec(content);
-  if (note && isRow(note[1]) && note[1].length >= MIN_ROWS) return note[1];
+  const isRow = (text) => /[#WH]/.test(text) && ROW.test(text) && !/^\s*#\s?[0-9]+$/.test(text);
+  const end = content.lastIndexOf("#") + 1;
+  if (end >= MIN_ROWS && NOTE.test(content.slice(end)) && isRow(content.slice(0, end))) return content.slice(0, end);
   const isWord = /^[A-Za-z ]+$/.test(content) && !/^ *([HW])\1\1+$/.test(content) && !LETTERS[wall].test(content);
   return isRow(content) && !isWord ? content : null;
 }
