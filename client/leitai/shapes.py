@@ -70,6 +70,8 @@ class Submission(Shape):
     pushes: int | None = None
     step: int | None = None
     why: str | None = None
+    reading: str | None = None  # in which moves were found in the text
+    left_out: list[dict[str, Any]] = field(default_factory=list)  # "line" and "text" of parts not read as moves
     ranks: dict[str, int | None] = field(default_factory=dict)
 
     @property

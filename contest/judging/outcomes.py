@@ -168,7 +168,7 @@ def _fields(judgement: Judgement, tried: list[Level]) -> dict[str, Any]:
         "index": judgement.index,
         "step": judgement.step,
         "why": str(judgement.why or ""),
-        "why_values": _plain(judgement.error.values) if judgement.error else _read(judgement, tried),
+        "why_values": _plain(judgement.error.values if judgement.error else {}) | _what_was_read(judgement, tried),
         "boxes_home": replayed.boxes_home if replayed else None,
         "turned": None,
     }
@@ -191,7 +191,7 @@ def _spectator_fields(answer: SpectatorAnswer, tried: list[Level]) -> dict[str, 
     }
 
 
-def _read(judgement: Judgement, tried: list[Level]) -> dict[str, Any]:
+def _what_was_read(judgement: Judgement, tried: list[Level]) -> dict[str, Any]:
     """Return what was read as moves, without empty values.
 
     `reading` is its name, `left_out` lists [line, part], and `untried` the slots on which not all could be tried.

@@ -92,7 +92,7 @@ def _format_counts(submission: Submission) -> str:
 
 def _format_left_out(submission: Submission) -> str:
     """Name the levels not tried in full, and the lines not read in full; the text of these is user input."""
-    lines = dict.fromkeys(str(line) for line, _text in submission.why_values.get("left_out", []))
+    lines = dict.fromkeys(str(part["line"]) for part in submission.left_out)
     slots = submission.why_values.get("untried")
     untried = f" Not all of the text was tried on {', '.join(slots)}: too many moves." if slots else ""
     return f"{untried} Parts of the text were not read as moves, in line {', '.join(lines)}." if lines else untried

@@ -1,7 +1,7 @@
 """Submissions of players. The table is also the judging queue: see docs/explanation/judging.md."""
 
 from datetime import datetime
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
@@ -214,6 +214,16 @@ class Submission(models.Model):
     @property
     def is_held(self) -> bool:
         return self.state == State.QUARANTINED
+
+    @property
+    def reading(self) -> str:
+        """The reading in which moves were found (rule 6.1); empty if none was, or if 0.6.0 or earlier judged it."""
+        return str(self.why_values.get("reading", ""))
+
+    @property
+    def left_out(self) -> list[dict[str, Any]]:
+        """The first parts of the text that were not read as moves: `{"line", "text"}`."""
+        return [{"line": line, "text": text} for line, text in self.why_values.get("left_out", [])]
 
     @property
     def is_accepted(self) -> bool:

@@ -111,8 +111,7 @@ _READINGS = {
 
 def describe_reading(submission: Submission) -> str:
     """Return which part of the text was read as moves (rule 6.1); empty if it was judged before that was stored."""
-    name = submission.why_values.get("reading", "")
-    return str(_READINGS.get(name, name))
+    return str(_READINGS.get(submission.reading, submission.reading))
 
 
 _LEFT_OUT = gettext_lazy("Not read as moves: %(parts)s.")
@@ -122,12 +121,11 @@ _LISTED_PARTS = 3
 
 def _describe_left_out(submission: Submission) -> str:
     """Return a sentence on the parts of the text that were not read as moves; empty if there are none."""
-    parts = submission.why_values.get("left_out", [])
-    shown = [str(_LEFT_OUT_PART) % {"line": line, "text": text} for line, text in parts[:_LISTED_PARTS]]
+    shown = [str(_LEFT_OUT_PART) % part for part in submission.left_out]
     if not shown:
         return ""
-    more = ["…"] if len(parts) > _LISTED_PARTS else []
-    return str(_LEFT_OUT) % {"parts": pgettext("between parts", ", ").join(shown + more)}
+    shown[_LISTED_PARTS:] = ["…"] if len(shown) > _LISTED_PARTS else []
+    return str(_LEFT_OUT) % {"parts": pgettext("between parts", ", ").join(shown)}
 
 
 def describe_counts(moves: int | None, pushes: int | None) -> str:

@@ -43,6 +43,26 @@ def test_an_own_board_needs_no_round_and_other_members_are_ignored(db, english):
 
 
 @pytest.mark.parametrize(
+    ("moves", "verdict", "reading", "left_out"),
+    [
+        ("R", "accepted", "lines", []),
+        ("me:\n“R”\u200e", "accepted", "words", [(1, "me:"), (2, "“"), (2, "”U+200E")]),
+        ("note\n9u", "illegal", "lines", [(1, "note")]),
+        ("note\n[1]uu", "malformed", "", [(1, "note"), (2, "[1]uu")]),
+        ("well:\n2(R\nno", "accepted", "words", [(1, "well:"), (2, "2("), (3, "no")]),
+        ("hello " * 9, "malformed", "", [(1, ("hello " * 7)[:40])]),
+        ("(7)", "empty", "", [(1, "(7)")]),
+        ("note\n999999999R", "too_long", "lines", [(1, "note")]),
+    ],
+)
+def test_a_trial_says_what_was_read_and_what_was_left_out(db, english, moves, verdict, reading, left_out):
+    """Rule 6.1: also if the verdict is malformed, empty or too long."""
+    trial = check(english, board=BOARD, moves=moves).json()
+    parts = [(part["line"], part["text"]) for part in trial["left_out"]]
+    assert (trial["verdict"], trial["reading"] or "", parts) == (verdict, reading, left_out)
+
+
+@pytest.mark.parametrize(
     ("body", "status", "code"),
     [
         ({"moves": "R"}, 404, "no_round"),

@@ -32,6 +32,7 @@ def test_a_solution_gets_a_receipt_then_its_verdict(round_, english):
     verdict = judged.json()
     assert "Retry-After" not in judged
     assert (verdict["state"], verdict["verdict"], verdict["slot"]) == ("judged", "accepted", "main")
+    assert (verdict["reading"], verdict["left_out"]) == ("lines", [])
     assert (verdict["moves"], verdict["pushes"], verdict["ranks"]) == (2, 1, {"moves": 1, "pushes": 1})
     assert (verdict["index"], verdict["step"], verdict["why"], verdict["void"]) == (None, None, None, None)
 

@@ -275,7 +275,8 @@ def test_a_token_submits_batches_and_trials_without_a_nickname(robo):
     receipt, refused = robo.submit_all([{"moves": "rR", "slot": "main"}, {"moves": "r", "round": 99}])
     assert (robo.verdict(receipt.id).verdict, refused.code) == ("accepted", "no_round")
     assert [row.player.name for row in robo.standings(7, league="bot")] == ["Robo"]
-    assert robo.check("rR", slot="main").verdict == "accepted"
+    trial = robo.check("me: rR", slot="main")
+    assert (trial.verdict, trial.reading, trial.left_out) == ("accepted", "words", [{"line": 1, "text": "me:"}])
     assert robo.check("R", board="#####\n#@$.#\n#####").pushes == 1
 
 

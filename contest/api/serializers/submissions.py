@@ -212,6 +212,13 @@ class VoidSerializer(AnswerSerializer):  # rules 2.10, 15.1
         return super().to_representation(instance) if instance.voided_at else None
 
 
+class LeftOutSerializer(MappingSerializer):  # rule 6.1
+    """A part of a text that was not read as moves."""
+
+    line = IntegerField(min_value=1)
+    text = CharField(help_text="At most 40 characters; an invisible one by its number, as U+200E.")
+
+
 class JudgedSerializer(AnswerSerializer):
     """The verdict on a submission or a trial."""
 
@@ -227,6 +234,8 @@ class JudgedSerializer(AnswerSerializer):
     step = CountField(allow_null=True, help_text="Where it failed: move, from 1.")
     why = TextOrNullField(help_text="Why it failed, as a code.")
     detail = SerializerMethodField(help_text="The verdict in words, in the language of Accept-Language.")
+    reading = TextOrNullField(help_text="The reading in which moves were found, as `lines` or `words`; null if none.")
+    left_out = LeftOutSerializer(many=True, help_text="The first parts of the text that were not read as moves.")
     boxes_home = CountField(allow_null=True)
     boxes = CountField(source="level.boxes", allow_null=True)
     turned = TurnedSerializer(allow_null=True)

@@ -30,6 +30,8 @@ _FAILURES = {
     Why.BOX_AGAINST_BOX: "pushes a box against a box",
 }
 
+_LONGEST_PART = 40  # characters of a part that was left out
+
 
 def add(verbs: "Verbs[Any]") -> None:
     """Add the command to the command line."""
@@ -93,14 +95,12 @@ def _judgement_as_json(judgement: Judgement) -> dict[str, Any]:
 
 
 def _describe_judgement(judgement: Judgement, text: str) -> str:
-    if judgement.outcome == Outcome.EMPTY:
-        return "There are no moves in this text."
     if judgement.outcome == Outcome.BAD_LEVEL:
         return f"This level cannot be judged: {judgement.problem or judgement.why}."
-    if judgement.replay is None:
-        return str(judgement.error)
-    parts = ", ".join(f"{part.text!r} (line {part.line})" for part in judgement.left_out)
+    parts = ", ".join(f"{part.text[:_LONGEST_PART]!r} (line {part.line})" for part in judgement.left_out)
     left_out_text = f" Not read as moves, among others: {parts}." if parts else ""
+    if judgement.replay is None:
+        return (str(judgement.error) if judgement.error else "There are no moves in this text.") + left_out_text
     return _describe_replay(judgement, judgement.replay, text) + left_out_text
 
 

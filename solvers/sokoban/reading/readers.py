@@ -184,7 +184,7 @@ class _Judging:
         self.untried: set[int] = set()
         self.numbers: Sequence[int] = [number for number, level in enumerate(levels) if not level.unjudgeable]
         self.failed: list[_Attempt] = []
-        self.errors: list[PuzzleError] = []
+        self.unreadable: list[Candidate] = []
 
     def judge_whole_text(self) -> Judgement:
         """Judge for the strict readers: the whole text is one candidate."""
@@ -213,9 +213,9 @@ class _Judging:
         return replace(self._judge_unsolved(), untried=tuple(sorted(self.untried)))
 
     @property
-    def _too_long(self) -> PuzzleError | None:
-        """The error of a line whose counts make it longer than the limit: these counts are never left out."""
-        return next((error for error in self.errors if isinstance(error, TooLong)), None)
+    def _too_long(self) -> Candidate | None:
+        """The first lines whose counts make them longer than the limit: these counts are never left out."""
+        return next((candidate for candidate in self.unreadable if isinstance(candidate.error, TooLong)), None)
 
     def _find_named_level(self) -> tuple[tuple[int, int] | None, bool]:
         """Return (level number, symmetry) of a board in the text, or None; and whether only other boards exist."""
@@ -256,7 +256,7 @@ class _Judging:
         """Play one candidate and return its attempt if it solves a level."""
         if candidate.error is not None:
             if is_whole and (mask.name == LINES or (mask.name, self.reader) == (LETTERS_ONLY, Reader.LEGACY)):
-                self.errors.append(candidate.error)
+                self.unreadable.append(candidate)
             return None
         attempt = self._play_furthest(mask, candidate)
         if attempt and attempt.replay.is_solved:
@@ -288,17 +288,24 @@ class _Judging:
         has_letters = any(letter in self.text for letter in LETTERS)
         if self.reader == Reader.LEGACY and not self._too_long and not (blocks and has_letters):
             letters = [attempt for attempt in self.failed if attempt.mask.name == LETTERS_ONLY]
-            return self._judge_played(letters[0]) if letters else Judgement(Outcome.EMPTY)
-        if error := self._too_long or lines.refusal:
-            return _unreadable(error)
-        if not blocks and self.errors:
-            return _unreadable(self.errors[0])
+            return self._judge_played(letters[0]) if letters else self._judge_unread(None)
+        if self._too_long or lines.refusal:
+            return self._judge_unread(lines.refusal, self._too_long)
+        if not blocks and self.unreadable:
+            return self._judge_unread(None, self.unreadable[0])
         runs = [attempt for attempt in self.failed if attempt.mask.name == WORDS]
         words = [run for run in runs if len(run.candidate.moves or ()) >= _LEAST_REPORTED]
         if attempts := blocks or words:
             return self._judge_played(max(attempts, key=lambda attempt: attempt.replay.moves))
         error = explain_missing(self.text, self.limit)
-        return Judgement(Outcome.EMPTY) if error is None or next(lines.runs(), None) else _unreadable(error)
+        return self._judge_unread(None if next(lines.runs(), None) else error)
+
+    def _judge_unread(self, error: PuzzleError | None, candidate: Candidate | None = None) -> Judgement:
+        """Return the error of *candidate*, else *error*, else that the text is empty; and what was not read."""
+        error = candidate.error if candidate else error
+        left_out = list_left_out(self.text, candidate or Candidate("", 0), LINES)
+        reading = LINES if candidate else ""
+        return replace(_unreadable(error) if error else Judgement(Outcome.EMPTY), reading=reading, left_out=left_out)
 
     def _judge_played(self, attempt: _Attempt) -> Judgement:
         candidate, outcome = attempt.candidate, attempt.replay

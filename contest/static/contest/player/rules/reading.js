@@ -64,16 +64,16 @@ export function judge(levels, text, limit = MAX_MOVES) {
   if (hasTooManyParts(text)) return unreadable(tooManyParts());
   const reader = new Reader(text, limit);
   const failed = [];
-  const errors = [];
+  const unread = [];
   for (const mask of readings(text)) {
-    const isTooLong = errors.some(({ code }) => code === "too_long");
+    const isTooLong = unread.some(({ error }) => error.code === "too_long");
     if (isTooLong && mask.name !== "whole" && !(mask.name === "words" && mask.hasCounts)) continue;
-    const solved = playMask(levels, mask, reader, failed, errors);
+    const solved = playMask(levels, mask, reader, failed, unread);
     if (!solved.length) continue;
     const all = solved.map(({ candidate, level, result }) => ({ start: candidate.start, level, replay: result }));
     return { ...played(text, solved.reduce(better)), solved: all };
   }
-  return unsolved(text, limit, failed, errors);
+  return unsolved(text, limit, failed, unread);
 }
 
 /** Reads candidates of one text within a budget of steps. */
@@ -105,8 +105,8 @@ class Reader {
   }
 }
 
-/** The solutions among the candidates of *mask*, and the parts of those that fail. Adds to *failed* and *errors*. */
-function playMask(levels, mask, reader, failed, errors) {
+/** The solutions among the candidates of *mask*, and the parts of those that fail. Adds to *failed* and *unread*. */
+function playMask(levels, mask, reader, failed, unread) {
   const solved = [];
   const isLines = mask.name === "lines";
   let left = MAX_CANDIDATES;
@@ -117,7 +117,7 @@ function playMask(levels, mask, reader, failed, errors) {
       if (left-- <= 0 || reader.limitOf(mask) <= 0) return [...solved, ...solving];
       const candidate = reader.read(mask, start, end);
       if (candidate.error) {
-        if (at === 0 && isLines) errors.push(candidate.error);
+        if (at === 0 && isLines) unread.push(candidate);
         continue;
       }
       const best = furthest(levels, candidate);
@@ -150,16 +150,24 @@ function better(best, next) {
 }
 
 /** Nothing solves: too long, another game, the candidate that got furthest, unreadable, or nothing there. */
-function unsolved(text, limit, failed, errors) {
-  const error = errors.find(({ code }) => code === "too_long") ?? refusalOf(text);
-  if (error) return unreadable(error);
+function unsolved(text, limit, failed, unread) {
+  const tooLong = unread.find(({ error }) => error.code === "too_long");
+  if (tooLong) return notRead(text, tooLong.error, tooLong);
+  const refusal = refusalOf(text);
+  if (refusal) return notRead(text, refusal);
   const blocks = failed.filter(({ candidate }) => candidate.reading === "lines");
-  if (!blocks.length && errors.length) return unreadable(errors[0]);
+  if (!blocks.length && unread.length) return notRead(text, unread[0].error, unread[0]);
   const isLong = ({ candidate }) => candidate.reading === "words" && candidate.moves.steps.length >= LEAST_REPORTED;
   const tries = blocks.length ? blocks : failed.filter(isLong);
   if (tries.length) return played(text, tries.reduce((best, next) => (next.result.moves > best.result.moves ? next : best)));
-  const reason = take(runsOf(linesMask(text)), 1).length ? null : reasonForNone(text, limit);
-  return reason ? unreadable(reason) : judgement({ outcome: "empty" });
+  return notRead(text, take(runsOf(linesMask(text)), 1).length ? null : reasonForNone(text, limit));
+}
+
+/** The error, or that the text is empty; and what is not in *candidate*, where the error is one of its own. */
+function notRead(text, error, candidate = null) {
+  const leftOut = listLeftOut(text, candidate ?? { from: 0, text: "" });
+  const outcome = error ? unreadable(error) : judgement({ outcome: "empty" });
+  return { ...outcome, reading: candidate?.reading ?? "", leftOut };
 }
 
 function played(text, { candidate, level, result }) {
