@@ -1,6 +1,7 @@
 """The whole site on one machine."""
 
 import itertools
+import socket
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -113,3 +114,19 @@ def test_a_machine_without_a_redis_server_gets_one(tmp_path, monkeypatch):
     with site.own_redis(tmp_path) as (child, _url):
         assert child.command[0] == "redis-server"
     assert installed == ["redis-server"]
+
+
+def test_a_redis_server_that_does_not_answer_is_asked_again(tmp_path, monkeypatch):
+    timeouts = []
+
+    class Silent(socket.socket):
+        def recv(self, *_size):
+            timeouts.append(self.gettimeout())
+            raise TimeoutError
+
+    monkeypatch.setattr(redis, "socket", SimpleNamespace(AF_UNIX=socket.AF_UNIX, socket=Silent))
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(tmp_path / "redis.sock"))
+        listener.listen()
+        assert not redis.redis_answers(str(tmp_path / "redis.sock"))
+    assert timeouts == [1]
