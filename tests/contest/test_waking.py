@@ -7,7 +7,6 @@ from types import SimpleNamespace
 import pytest
 import redis
 from celery import signals
-from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings as site
 from django.db import transaction
 
@@ -15,7 +14,7 @@ from contest import celery as worker
 from contest import judging
 from contest.celery import app, sweeping, tasks, waking
 from contest.infra import circuit_breaker
-from contest.judging import claims, judge
+from contest.judging import judge
 from contest.models import State, Submission
 from contest.ops import metrics
 from tests import cast
@@ -160,18 +159,6 @@ def test_before_a_long_batch_another_judge_is_notified_of_waiting_submissions(hi
         cast.send(name, "lr" * 400_000)
     judging.judge_until_empty(before_long=tasks._wake_another)
     assert hints == ["judge"]
-
-
-def test_a_time_limit_counts_as_a_failed_attempt(during_round, monkeypatch):
-    """In the `prefork` pool Celery raises it during the replay."""
-    cast.send("player", "rR")
-
-    def interrupt(*_arguments):
-        raise SoftTimeLimitExceeded
-
-    monkeypatch.setattr(judge, "outcome_of", interrupt)
-    judging.judge_until_empty()
-    assert list(Submission.objects.values_list("state", "attempts")) == [(State.QUARANTINED, claims.MAX_ATTEMPTS)]
 
 
 def test_a_sweep_sends_a_hint_again_if_rows_wait(hints, connected, during_round):

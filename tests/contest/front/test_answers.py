@@ -5,19 +5,6 @@ from contest.front.answers import MOST_UNREAD, MOST_UNREAD_PER_SENDER, Unread
 HALF = MOST_UNREAD_PER_SENDER // 2
 
 
-def test_one_sender_has_so_much_unread_and_another_has_its_own():
-    unread = Unread()
-    assert [unread.charge("a", HALF), unread.charge("a", HALF), unread.charge("a", HALF)] == [True, True, False]
-    assert unread.charge("b", HALF)
-
-
-def test_what_was_read_makes_room():
-    unread = Unread()
-    assert [unread.charge("a", HALF) for _ in range(3)] == [True, True, False]
-    unread.release("a", HALF)
-    assert unread.charge("a", HALF)
-
-
 def test_a_response_larger_than_the_total_limit_is_admitted_alone():
     unread = Unread()
     assert unread.charge("a", 3 * MOST_UNREAD)

@@ -4,6 +4,7 @@ import uuid
 from datetime import timedelta
 
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -135,9 +136,12 @@ def test_a_submission_that_kills_its_workers_is_held_and_harms_no_other(during_r
     assert [judged(receipt).verdict for receipt in receipts] == [Verdict.ACCEPTED] * 2
 
 
-def test_trouble_on_our_side_is_tried_again_and_then_held_for_staff(during_round, monkeypatch):
+@pytest.mark.parametrize("trouble", [RuntimeError, SoftTimeLimitExceeded])
+def test_trouble_on_our_side_is_tried_again_and_then_held_for_staff(during_round, monkeypatch, trouble):
+    """In the `prefork` pool Celery raises its time limit during the replay."""
+
     def broken(*_args, **_kwargs):
-        raise RuntimeError
+        raise trouble
 
     receipt = send("player", "rR")
     monkeypatch.setattr(readers, "judge", broken)

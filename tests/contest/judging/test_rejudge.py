@@ -57,14 +57,6 @@ def test_applying_changes_verdicts_and_ranks_and_keeps_times_and_history(judged_
     assert AuditEntry.objects.get(act="rejudge").reason == "the engine was wrong"
 
 
-def test_cancelling_leaves_nothing(judged_round, new_engine):
-    """Rule 6.13."""
-    before = _everything()
-    rejudge.cancel(_computed())
-    assert _everything() == before
-    assert not Rejudging.objects.exists()
-
-
 def test_a_verdict_that_changed_meanwhile_stops_the_whole(judged_round, new_engine):
     made = _computed()
     Submission.objects.filter(player__nickname="Bo").update(moves=9)
@@ -107,13 +99,6 @@ def test_a_text_is_judged_again_by_the_reader_of_its_time(during_round, reader, 
 def test_moves_that_are_stored_otherwise_differ_too(judged_round):
     Submission.objects.filter(player__nickname="Ada").update(lurd="rR")
     assert [row.lurd for row in _computed().rows.filter(differs=True)] == ["rlrR"]
-
-
-def test_a_rejudging_is_applied_once(judged_round, new_engine):
-    made = _computed()
-    rejudge.apply(made, None, "x")
-    with pytest.raises(rejudge.NotApplied, match="already"):
-        rejudge.apply(made, None, "x")
 
 
 def test_a_submission_stands_in_a_rejudging_once(judged_round):

@@ -12,25 +12,6 @@ def _main(round_):
     return round_.levels.get(slot="main")
 
 
-def _boards(level):
-    return set(
-        Best.objects.filter(level=level).values_list("board", "metric", "player", "submission", "first", "second")
-    )
-
-
-def test_a_recount_gives_the_rows_stored_by_the_judge(during_round):
-    """Rule 8.4."""
-    first = cast.send("Ada", "rlrR")
-    cast.send("Ada", "rR", claim=first.claim)
-    cast.send("Bo", "rR")
-    judging.judge_until_empty()
-    level = _main(during_round)
-    before = _boards(level)
-    assert len(before) == 4
-    personal_bests.recount(level, [first.submission.player, Submission.objects.get(player__nickname="Bo").player])
-    assert _boards(level) == before
-
-
 def test_a_disqualified_player_has_no_best_and_practice_stays_on_its_own_board(during_round):
     """Rules 15.2, 20.1."""
     receipt = cast.send("Ada", "rR")

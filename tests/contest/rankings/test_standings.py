@@ -2,7 +2,7 @@ from datetime import timedelta
 
 import pytest
 
-from contest.models import Board, Disqualification, Level, Metric, Player, Round, Slot, Submission
+from contest.models import Board, Disqualification, Level, Player, Round, Slot, Submission
 from contest.models.round import default_settings
 from contest.rankings import pareto, personal_bests, standings
 from tests import cast
@@ -18,18 +18,6 @@ def example(during_round):
     """The worked example, created as rows: the tests need its results, not its moves."""
     cast.enter_all(during_round, WORKED_EXAMPLE)
     return during_round.levels.get(slot="main")
-
-
-def test_the_worked_example_has_its_pareto_front(example):
-    """Rules 12.1, 19.1."""
-    marked = {
-        (row.moves, row.pushes) for metric in Metric for row in standings.standings(example, metric) if row.pareto
-    }
-    assert marked == {(510, 110), (500, 118)}
-    assert [(point.holder.moves, point.holder.pushes) for point in pareto.points(example, "human")] == [
-        (500, 118),
-        (510, 110),
-    ]
 
 
 def names(rows):

@@ -15,6 +15,7 @@ from contest.infra import clock
 from contest.models import Door, Level, Player, Reader, State, Submission, Verdict
 from contest.rankings import history, pareto, personal_bests, standings
 from tests import cast
+from tests.oracle import rulebook
 
 pytestmark = pytest.mark.django_db
 
@@ -49,33 +50,23 @@ results = st.lists(
 metrics = st.sampled_from(["moves", "pushes"])
 
 
+def counted(sent):
+    """Return the results that are not void, as the oracle takes them."""
+    return [
+        rulebook.Result(number, one.player, one.moves, one.pushes, one.minute)
+        for number, one in enumerate(sent)
+        if not one.void
+    ]
+
+
 def obvious(sent, metric):
-    """Sort everything and keep each player's first result: (player, moves, pushes, number)."""
-    keyed = []
-    for number, one in enumerate(sent):
-        counts = (one.moves, one.pushes) if metric == "moves" else (one.pushes, one.moves)
-        if not one.void:
-            keyed.append((*counts, one.minute, number, one))
-    ranking, seen = [], set()
-    for *_key, number, one in sorted(keyed, key=lambda row: row[:4]):
-        if one.player not in seen:
-            seen.add(one.player)
-            ranking.append((one.player, one.moves, one.pushes, number))
-    return ranking
+    """Return the ranking by the rulebook: (player, moves, pushes, number)."""
+    ranked = rulebook.ranking(counted(sent), rulebook.ORDERS[metric])
+    return [(one.player, one.moves, one.pushes, one.number) for one in ranked]
 
 
 def obvious_front(sent):
-    """Return the numbers of results that no other beats; of equal ones the earliest."""
-    valid = [(one.moves, one.pushes, one.minute, number) for number, one in enumerate(sent) if not one.void]
-    return {
-        number
-        for moves, pushes, minute, number in valid
-        if not any(
-            (m <= moves and p <= pushes and (m, p) != (moves, pushes))
-            or ((m, p) == (moves, pushes) and (t, n) < (minute, number))
-            for m, p, t, n in valid
-        )
-    }
+    return rulebook.front(counted(sent))
 
 
 _versions = itertools.count(1_000, 1_000)
