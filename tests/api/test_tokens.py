@@ -45,6 +45,8 @@ def test_invalid_tokens_get_401_and_store_nothing(token):
     stored = Submission.objects.count()
     for header, code in (
         (f"Bearer {good}a", "bad_token"),
+        (f"Bearer {good[:-1]}{'B' if good[-1] == 'A' else 'A'}", "bad_token"),
+        (f"Bearer leitai_{'a' * 12}_{'a' * 43}", "bad_token"),
         ("Bearer", "bad_token"),
         ("Bearer a b", "bad_token"),
         ("", "bad_token"),

@@ -13,8 +13,7 @@ from contest.library import collection_import
 from contest.models import AuditEntry, Intake, IntakeLevel, LibraryLevel, Round
 from contest.rounds import lucky_number
 from solvers import sokoban
-from tests import cast, sizes
-from tests.solvers.shared_data import SHARED_DATA, needs_shared_data
+from tests import cast
 
 pytestmark = pytest.mark.django_db
 
@@ -191,16 +190,6 @@ def test_an_organiser_has_a_limited_number_of_collections(organiser):
         newest = begun(b"", organiser)
     assert Intake.objects.count() == collection_import.MOST_OF_ONE
     assert Intake.objects.filter(pk=newest.pk).exists()
-
-
-@needs_shared_data
-@pytest.mark.parametrize(
-    "name", sizes.cases(["jsoko_parsing.sok"], ["microban1.xsb", "original_and_extra.sok", "mf8_competition_04_11.xsb"])
-)
-def test_real_files_are_read_whole(organiser, name):
-    intake = taken_in((SHARED_DATA / "levels" / name).read_bytes(), organiser)
-    assert intake.state == State.READ
-    assert intake.taken == intake.levels.count() > 0
 
 
 def test_the_sweep_wakes_a_worker_for_waiting_collections(organiser, monkeypatch):

@@ -14,14 +14,6 @@ ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs/how-to/operations.md").read_text()
 
 
-def test_every_variable_that_settings_read_is_explained():
-    code = "".join(file.read_text() for file in (ROOT / "contest/settings").glob("*.py"))
-    read = set(re.findall(r'(?:env|env\.\w+|_networks)\(\s*"([A-Z_]+)"', code))
-    table = PAGE.split("## Environment")[1].split("## Limits")[0]
-    assert len(read) > 15
-    assert read - set(re.findall(r"`([A-Z_]+)`", table)) == {"DEBUG", "BOUND_TO"}
-
-
 @pytest.mark.django_db
 def test_every_metric_used_by_an_alarm_exists(own_redis, settings):
     settings.LIMITS_URL = own_redis[1]

@@ -161,13 +161,6 @@ def test_the_signature_matches_the_published_example():
     assert computed == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 
 
-def test_the_owner_sends_a_limited_number_of_test_deliveries(hook, receiver):
-    assert [bool(webhooks.send_test(hook, cast.DURING)) for _ in range(6)] == [True] * 5 + [False]
-    deliver(cast.DURING)
-    assert {entry["type"] for entry in _received(receiver)} == {"test"}
-    assert webhooks.send_test(hook, cast.DURING + timedelta(minutes=1, seconds=1))
-
-
 def test_a_failed_delivery_is_retried_after_growing_pauses(hook, receiver):
     receiver.status = 500
     webhooks.collect(cast.OPENS)

@@ -45,15 +45,6 @@ def test_only_a_secret_moves_a_nickname_to_another_browser(during_round):
         assert claims.find_claim(text) is None
 
 
-def test_a_receipt_proves_no_nickname(rf, during_round):
-    """Rules 4.11, 7.5: not in a browser's cookie, not as a secret, not taken into another browser."""
-    sent = send("player", "rR").submission
-    assert not viewer_of(browser_with(rf, [(sent.player_id, sent.receipt_id)])).players
-    assert not is_proved(sent.player, sent.receipt_id, None)
-    for text in (sent.receipt_id, f"/en/s/{sent.receipt_id}/", f"https://x.org/en/s/{sent.receipt_id}/?wait=1"):
-        assert claims.find_claim(text) is None
-
-
 def test_a_login_proves_the_nicknames_it_owns(rf, during_round, django_user_model):
     """Rule 4.11."""
     receipt, other = send("player", "rR"), send("rival", "rR")

@@ -13,11 +13,6 @@ def scored(main, extra=None, *, scoring=("main",), tables=TABLES):
     return [(total.player, total.half_points / 2) for total in totals(levels, tables[0], tables[1], scoring)]
 
 
-def test_the_worked_example():
-    """Rules 9.1, 9.2, 9.3, 19.1."""
-    assert scored(([B, A, E, C, D], [C, B, A, E, D])) == [(B, 38.5), (A, 36.5), (C, 36.5), (E, 34.5), (D, 31.5)]
-
-
 def test_the_worked_example_of_two_scoring_levels():
     """Rules 9.4, 11.7, 19.3: F and C have the same total, F more move points."""
     found = scored(([B, A, E, C, D], [C, B, A, E, D]), ([D, A, F], [A, F, D]), scoring=("main", "extra"), tables=TABLES)

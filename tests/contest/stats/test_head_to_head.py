@@ -4,7 +4,7 @@ import pytest
 
 from contest.models import Player, Submission
 from contest.rankings.records import firsts as of_player
-from contest.stats import head_to_head, profiles, records
+from contest.stats import head_to_head, records
 from contest.stats.head_to_head import Score
 from contest.visibility import Viewer
 from tests import cast
@@ -68,15 +68,6 @@ def test_the_first_to_reach_an_unbeaten_best_count_is_remembered(during_round):
     assert (firsts("Ann"), firsts("Bo")) == ([("moves", 50)], [("pushes", 17)])
     Submission.objects.filter(moves=50, pushes=20).update(voided_at=at)
     assert ("moves", 50) in firsts("Bo")
-
-
-def test_a_profile_has_the_sums_of_the_hall_of_fame():
-    """Rule 21.2."""
-    a_final_round(1, "Ann", "Bo")
-    a_final_round(2, "Bo", "Ann", pointless=("Cy",))
-    tally = profiles.profile(NOBODY, a_player("Ann"), NOW).tally
-    assert (tally.rounds, tally.points, tally.mmc, tally.mpc, tally.first, tally.last) == (2, "77", 1, 1, 1, 2)
-    assert profiles.profile(NOBODY, a_player("Cy"), NOW).tally.first_point_at is None
 
 
 def test_a_player_with_two_names_in_one_round_meets_others_once():

@@ -87,18 +87,6 @@ def test_the_hall_counts_rounds_titles_and_points():
     assert (cy.second, cy.lucky, cy.points, cy.titles) == (1, 1, "2.5", 2)
 
 
-def test_a_player_with_two_names_in_one_round_scores_once_until_the_revision():
-    """Rules 4.13, 14.4: the better of both counts in the hall, the season and ratings."""
-    a_final_round(1, "Ann", "Bo", "Annie")
-    Player.objects.filter(pk=a_player("Annie").pk).update(merged_into=a_player("Ann"))
-    ann, bo = (tally for _rank, tally in hall_of_fame.hall(ANYBODY, NOW))
-    assert (ann.player.nickname, ann.rounds, ann.points, bo.points) == ("Ann", 1, "39.5", "37.5")
-    Player.objects.update(merged_into=None)
-    Player.objects.filter(pk=a_player("Ann").pk).update(merged_into=a_player("Annie"))
-    annie = hall_of_fame.hall(ANYBODY, NOW)[0][1]
-    assert (annie.player.nickname, annie.rounds, annie.points, annie.mmc) == ("Annie", 1, "39.5", 1)
-
-
 @pytest.mark.parametrize("leader", ["Ann", "Annie", "Anna"])
 def test_a_profile_has_the_sums_of_the_hall_of_fame_and_the_season(leader):
     """Rules 4.13, 9.7: the same number everywhere, however many names of a player a round has."""

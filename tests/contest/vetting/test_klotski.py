@@ -2,10 +2,8 @@ import pytest
 from django.core.cache import cache
 
 from contest.celery import tasks
-from contest.infra import rate_limits
 from contest.vetting import klotski
 from solvers.klotski import Goal, Layout, question, replay
-from solvers.klotski.errors import WithoutNames
 
 HENG_DAO = "aCCbaCCbcddec12e3..4"
 UPRIGHT = "abcdabcdeCC1eCC23..4"  # five upright generals: an odd permutation of them cannot be reached
@@ -41,20 +39,3 @@ def test_the_answer_leads_every_piece_to_its_own_place(sent):
     request_moves(sent, UPRIGHT, swapped)
     tasks.solve_klotski(*sent[1])
     assert request_moves(sent, UPRIGHT, swapped) == (None,), "that there is no way is an answer too"
-
-
-def test_boards_without_names_or_with_other_names_are_refused(sent):
-    with pytest.raises(WithoutNames):
-        klotski.parse_layout("VCCVVCCVVHHVVooVo..o")
-    with pytest.raises(WithoutNames):
-        request_moves(sent, HENG_DAO, HENG_DAO.replace("1", "9"))
-
-
-def test_an_address_has_a_rate_limit(sent, monkeypatch):
-    def busy(address):
-        raise rate_limits.Busy(1, 7)
-
-    monkeypatch.setattr(rate_limits, "pass_klotski", busy)
-    with pytest.raises(rate_limits.Busy):
-        request_moves(sent)
-    assert sent == []

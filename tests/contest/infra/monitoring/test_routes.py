@@ -18,11 +18,6 @@ SECRETS = ("Rq3vK0hZ8tYw", "2(rU)3l2(dR)")
 PARAMETER = re.compile(r"<(?:(\w+):)?\w+>")
 # Values of converters that take no free text.
 HARMLESS = {"int": "7", "round": "rounds/7", "round_name": "weekly-7"}
-# The code of an organiser's invitation, receipts, and moves.
-SECRET_ROUTES = {
-    "en/desk/invitation/<str:code>/", "en/collected/<str:receipt_id>/", "en/s/<str:receipt_id>/",
-    "api/v1/submissions/<slug:receipt_id>/", "api/v1/rebuild/<str:moves>/", "lurd2xsb/<str:moves>",
-}  # fmt: skip
 
 
 def walk(patterns, prefix=""):
@@ -44,10 +39,6 @@ def paths(secret):
                 route,
                 "/" + "".join(texts[part] if at % 2 else part for at, part in enumerate(PARAMETER.split(route))),
             )
-
-
-def test_the_walk_finds_the_patterns_with_secrets():
-    assert {route for route, _path in paths(SECRETS[0])} >= SECRET_ROUTES
 
 
 @pytest.mark.parametrize("secret", SECRETS)
