@@ -2,10 +2,6 @@
 
 import pytest
 
-from solvers.sokoban.commands.converting import LINE_READERS, WRITERS
-from solvers.sokoban.level import Level
-from tests import sizes
-
 CORRIDOR = "#####\n#@$.#\n#####\n"
 
 
@@ -49,26 +45,3 @@ def test_input_without_a_level_is_refused(run, text):
 @pytest.mark.parametrize("line", ["5 3", "x 3 111", "9999 1 1"])
 def test_a_letslogic_line_needs_a_size(run, line):
     assert run("convert", "--from", "letslogic", stdin=line)[0] == 2
-
-
-def closed_levels(count: int) -> list[Level]:
-    """Return *count* closed levels of many sizes."""
-    sizes = [(number % 13, number % 7) for number in range(count)]
-    return [
-        Level.parse(
-            "|".join(["#" * (5 + wide), f"#@$.{'-' * wide}#", *[f"#{'-' * (3 + wide)}#"] * high, "#" * (5 + wide)])
-        )
-        for wide, high in sizes
-    ]
-
-
-@pytest.mark.parametrize("form", sorted(WRITERS))
-@pytest.mark.parametrize("count", sizes.cases([67], [1, 2, 50, 68, 170, 200, 201, 500]))
-def test_written_levels_can_be_read_back(run, form, count):
-    """With any number of one-line levels in sequence: their rows do not form one board."""
-    levels = closed_levels(count)
-    text = "\n\n".join(str(level) for level in levels) + "\n"
-    code, written, err = run("convert", "--to", form, stdin=text)
-    assert (code, err) == (0, "")
-    source = ["--from", form] if form in LINE_READERS else []
-    assert run("convert", *source, "--to", "xsb", stdin=written) == (0, text, "")
