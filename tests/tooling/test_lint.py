@@ -5,8 +5,9 @@ import shutil
 import pytest
 
 from tooling.folders import ROOT
-from tooling.lint import house_rules, wording
+from tooling.lint import house_rules, rulebook, transactions, wording
 
+RULES = rulebook.ENGLISH
 LINES = "\n" * house_rules.MOST_LINES
 DIAGRAM = "```\nwiring        urls\nrows          models\n----\n```\n"
 LAYERS = """
@@ -19,8 +20,10 @@ layers = ["urls", "MODELS | migrations"]
 @pytest.fixture
 def project(tmp_path, monkeypatch):
     """Return a function that writes a file into an empty project."""
-    for linter in (house_rules, wording):
+    for linter in (house_rules, rulebook, transactions, wording):
         monkeypatch.setattr(linter, "ROOT", tmp_path)
+    monkeypatch.setattr(rulebook, "NOTHING_TO_TEST", {})
+    monkeypatch.setattr(transactions, "NONE_OF_THEIR_OWN", "")
     (tmp_path / "tooling/lint").mkdir(parents=True)
     shutil.copy(ROOT / "tooling/lint/words_to_avoid.toml", tmp_path / "tooling/lint")
 
@@ -61,6 +64,13 @@ def project(tmp_path, monkeypatch):
             house_rules.check_glossary, "docs/reference/glossary.md", "| push | push | a move | `contest/a.py` |\n",
             "push: no Chinese, no meaning, or no such name in contest/a.py",
         ),
+        (rulebook.check_numbers, RULES, "- **8.2** Fewest moves.\n", "section 8 is not numbered in order"),
+        (rulebook.check_citations, RULES, "- **8.1** Fewest moves.\n", "no test cites rule 8.1"),
+        (rulebook.check_citations, "contest/a.py", "# Rule 9.9.\n", "there is no rule 9.9"),
+        (rulebook.check_languages, RULES, "- **8.1** Fewest moves.\n", "rule None where"),
+        (rulebook.check_tables, RULES, "this English page prevails\n## 17.\n| a |\n|---|\n| b |\n", "section 17"),
+        (transactions.find_breaches, "contest/a.py", "def take(): a.lock()\n", "contest/a.take locks rows"),
+        (transactions.find_breaches, "contest/a.py", "def _take(): a.lock().save()\n", "contest/a._take locks rows"),
         (wording.check_docstrings, "solvers/a.py", '"""Whether it is."""\n', "a.py:1: a docstring begins with Whether"),
         (wording.find_vague_names, "tests/a.py", "\ntold = 1\n", "tests/a.py:2: told in the name told"),
         (wording.find_dialect, "docs/a.md", "Whoever pushes.", "docs/a.md: Whoever"),
