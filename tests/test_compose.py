@@ -10,9 +10,10 @@ from typing import Any
 import jsonschema
 import pytest
 import yaml
+from django.conf import settings
 
 from tooling.redis import BOUNDS
-from tooling.site import Address, beat_command, web_command, worker_command
+from tooling.site import Address, beat_command, site_children, web_command, worker_command
 
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "docker-compose.yml").read_text()
@@ -40,6 +41,20 @@ def test_the_file_follows_the_compose_specification():
 def test_commands_and_limits_of_redis_match_dev_py(service, command):
     assert SERVICES[service]["command"] == ["python", *command]
     assert SERVICES["redis"]["command"][-len(BOUNDS) :] == list(BOUNDS)
+
+
+def test_every_queue_has_a_worker_on_one_machine_and_in_containers():
+    hints = ast.parse((ROOT / "contest/celery/waking.py").read_text())
+    named = {node.value.value for node in hints.body if isinstance(node, ast.Assign) and _is_text(node.value)}
+    beat = {task["options"]["queue"] for task in settings.CELERY_BEAT_SCHEDULE.values() if "queue" in task["options"]}
+    queues = {settings.CELERY_TASK_DEFAULT_QUEUE, *named, *beat}
+    children = site_children(Path("data"), Address("127.0.0.1", 8000), {})
+    for commands in ([child.command for child in children], [service["command"] for service in OURS.values()]):
+        assert {command[command.index("-Q") + 1] for command in commands if "-Q" in command} == queues
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
 def test_the_image_starts_the_web_server():
