@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("contest", "0007_intake_reading")]
+    dependencies = [("contest", "0008_pasted_reader")]
 
     operations = [
         migrations.AddField(
