@@ -48,7 +48,7 @@ def second_look(
     """
     if offer := _for_another_level(text, reader, limit, others, plays):
         return SecondLook(offer=offer)
-    found = readers.candidates(text, reader, limit=limit).blocks
+    found = readers.candidates(text, reader, limit=limit)
     texts = [block.moves for block in found if block.moves and block.moves.steps][:MAX_TEXTS]
     answer = spectator_answer([level.board for level in tried], texts, plays) if spectator else None
     offer = _turned_back(texts, [*tried, *others], plays)

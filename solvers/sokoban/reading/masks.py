@@ -17,15 +17,14 @@ from itertools import islice
 from solvers.errors import PuzzleError, ReverseMode, SeveralPushers
 from solvers.sokoban.formats.text import LINE_END, fold_moves, quotes
 from solvers.sokoban.moves import LETTERS
-from solvers.sokoban.reading.counts import without_counts
-from solvers.sokoban.reading.movelines import LineKind, inline_moves_start, is_head, kind_of
+from solvers.sokoban.reading.movelines import LineKind, head_of, inline_moves_start, kind_of
 
 SEPARATOR = "\0"
 MAX_WORDS = 20_000  # words, or tags, of a text; with more, only the lines, the whole and the letters are tried
 LINES, WHOLE, WORDS, SINGLE_WORDS, DIRECTIONS = "lines", "whole", "words", "single words", "directions"
-LETTERS_ONLY, ARROWS_TOO = "letters", "letters and arrows"
+LETTERS_ONLY, ARROWS_TOO, STRICT = "letters", "letters and arrows", "strict"
 READINGS = (LINES, WHOLE, WORDS, "joined", "single lines", SINGLE_WORDS, DIRECTIONS, LETTERS_ONLY, ARROWS_TOO)
-IN_FULL = (WHOLE, LETTERS_ONLY, ARROWS_TOO)  # not parted, and outside the budget of steps
+IN_FULL = (WHOLE, STRICT, LETTERS_ONLY, ARROWS_TOO)  # not parted, and outside the budget of steps
 COUNTLESS_LINES = "lines without counts"  # of the readers before 0.7 only
 _TEXTS = 2  # cached masks: the same text is requested several times in a row
 
@@ -34,12 +33,12 @@ _TEXTS = 2  # cached masks: the same text is requested several times in a row
 class Mask:
     """One reading of a text. *refusal* is the error of its first line that belongs to another kind of game.
 
-    *has_counts* is False if numbers before steps were left out or moved.
+    *keeps_counts* is True if it is tried although the counts of a line make it too long.
     """
 
     name: str
     text: str
-    has_counts: bool = True
+    keeps_counts: bool = False
     refusal: PuzzleError | None = None
 
     @property
@@ -47,14 +46,9 @@ class Mask:
         """True if the candidates are blocks of whole lines of moves."""
         return self.name in (LINES, COUNTLESS_LINES)
 
-    @property
-    def has_all_counts(self) -> bool:
-        """True if a text may be read so whose counts make a line too long; and for the old readers."""
-        return self.name in (WHOLE, COUNTLESS_LINES) or (self.name == WORDS and self.has_counts)
-
     def runs(self) -> Iterator[tuple[int, int]]:
         """Yield the spans of the candidates: from a move or count to the next separator. Other games are skipped."""
-        if self.name == WHOLE:
+        if self.name in (WHOLE, STRICT):
             yield 0, len(self.text)
         else:
             spans = (run.span() for run in _RUN.finditer(self.text))
@@ -77,6 +71,7 @@ class Mask:
 _RUN = re.compile(rf"[{LETTERS}0-9()*\[\]{{}}][^\0]*")
 _OTHER_GAMES = re.compile(r"[\[\]{}]")
 _LINE = re.compile(r"[^\r\n]+")
+_GAP_AND_LINE = re.compile(r"([\r\n]*)([^\r\n]+)")
 
 
 def readings(text: str, names: Iterable[str] = READINGS) -> Iterator[Mask]:
@@ -101,9 +96,9 @@ def _masks(name: str, text: str) -> Iterator[Mask]:
     if name == LINES:
         yield lines_mask(text)
     elif name == COUNTLESS_LINES:
-        yield replace(lines_mask(without_counts(_folded(text))), name=COUNTLESS_LINES)
-    elif name == WHOLE:
-        yield Mask(WHOLE, text)
+        yield replace(lines_mask(without_counts(_folded(text))), name=name, keeps_counts=True)
+    elif name in (WHOLE, STRICT):
+        yield Mask(name, text, keeps_counts=True)
     elif name in IN_FULL:
         letters = text if name == LETTERS_ONLY else _folded(text)
         yield Mask(name, _to_ascii(letters).translate(_ONLY_LETTERS))
@@ -111,9 +106,14 @@ def _masks(name: str, text: str) -> Iterator[Mask]:
         # Without its counts a single word such as `d2(R)RR` would fall into three.
         versions = _word_versions(text)[: 1 if name == SINGLE_WORDS else None]
         for number, version in enumerate(versions):
-            yield Mask(name, version.translate(_GRAINS[name]), has_counts=number == 0)
-    elif _DIRECTION.search(text) and (directions := words_mask(text, with_directions=True)):
-        yield Mask(DIRECTIONS, directions.translate(_NO_COUNTS).translate(_GRAINS["joined"]))
+            yield Mask(name, version.translate(_GRAINS[name]), keeps_counts=name == WORDS and number == 0)
+    elif (directions := shorten_directions(text)) != text and (words := words_mask(directions)):
+        yield Mask(DIRECTIONS, words.translate(_NO_COUNTS).translate(_GRAINS["joined"]))
+
+
+def shorten_directions(text: str) -> str:
+    """Return *text* with only the first letters of the words left, right, up and down; blanks fill their places."""
+    return _DIRECTION.sub(lambda word: f"{word[0][0]:<{len(word[0])}}", text)
 
 
 _folded = lru_cache(_TEXTS)(fold_moves)
@@ -128,39 +128,71 @@ def lines_mask(text: str) -> Mask:
     >>> lines_mask("Answer: r\nhello\n>R").text.replace(SEPARATOR, "|")
     '||||||| r||||||| R'
     """
-    folded = _folded(text)
-    pieces: list[str] = []
-    at, refusal, block_is_quoted = 0, None, None
-    for line in _LINE.finditer(folded):
-        is_blank = not line[0].strip()
-        start, quoted, kind = (0, 0, None) if is_blank else _classify_line(line[0])
-        if kind not in (None, LineKind.MOVES) and refusal is None:
-            mark = _OTHER_GAMES.search(folded, line.start() + start)
-            refusal = (ReverseMode if kind == LineKind.REVERSE else SeveralPushers)(index=mark and mark.start())
-        joins = is_blank or (kind is not None and start == 0 and bool(quoted) == block_is_quoted)
-        pieces.append(folded[at : line.start()] if joins else SEPARATOR * (line.start() - at))
+    refusal: PuzzleError | None = None
+    block_is_quoted: bool | None = None
+
+    def mask_line(match: re.Match[str]) -> str:
+        nonlocal refusal, block_is_quoted
+        gap, line = match.groups()
+        if not line.strip():
+            return gap + " " * len(line)
+        start, quoted, kind = _classify_line(line)
+        previous, block_is_quoted = block_is_quoted, None if kind is None else bool(quoted)
         if kind is None:
-            pieces.append((" " if is_blank else SEPARATOR) * len(line[0]))
-        else:
-            pieces += [SEPARATOR * start, " " * (quoted - start), line[0][max(start, quoted) :]]
-        if not is_blank:
-            block_is_quoted = None if kind is None else bool(quoted)
-        at = line.end()
-    return Mask(LINES, "".join(pieces) + folded[at:], refusal=refusal)
+            return SEPARATOR * len(match[0])
+        if kind != LineKind.MOVES and refusal is None:
+            index = match.start(2) + next(at for at in range(start, len(line)) if line[at] in "[]{}")
+            refusal = ReverseMode(index=index) if kind == LineKind.REVERSE else SeveralPushers(index=index)
+        gap = gap if start == 0 and block_is_quoted == previous else SEPARATOR * len(gap)
+        return gap + SEPARATOR * start + " " * (quoted - start) + line[max(start, quoted) :]
+
+    mask = _GAP_AND_LINE.sub(mask_line, _folded(text))
+    return Mask(LINES, mask, refusal=refusal)
 
 
 def _classify_line(line: str) -> tuple[int, int, LineKind | None]:
     """Return where moves begin in *line* (after a head), the length of its quote marks, and the kind of moves."""
     quoted = quotes(line)
-    if kind := kind_of(line[quoted:]):
-        return 0, quoted, kind
-    if (
-        is_head(line[quoted:])
-        and (moves_start := inline_moves_start(line)) is not None
-        and (kind := kind_of(line[moves_start:]))
-    ):
-        return moves_start, quoted, kind
-    return 0, quoted, None
+    kind = kind_of(line[quoted:])
+    start = inline_moves_start(line) if kind is None and head_of(line[quoted:]) else None
+    behind = None if start is None else kind_of(line[start:])
+    return (0, quoted, kind) if start is None or behind is None else (start, quoted, behind)
+
+
+# Lines without counts, as 0.6.0 read them
+
+_WRAP_MARK = re.compile(r"[\\+-](?=[ \t]*(?:[\r\n]|\Z))")
+_SEPARATORS = " \t:：=;；|"
+_STEPS = "[0-9()*]*[lurdLURD][lurdLURD0-9()*]*"
+# From one word of moves to another, with only counts and brackets between them. Linear: no part matches in two ways.
+_STRETCH = re.compile(rf"(?:^|[{_SEPARATORS}])({_STEPS}(?:[ \t]+(?:[0-9()*]+[ \t]+)*{_STEPS})*)(?![^{_SEPARATORS}])")
+
+
+def without_counts(folded: str) -> str:
+    """Return folded moves text with claimed counts and the marks of wrapped lines as blanks. Indices do not change.
+
+    A head before counts announces the moves after them.
+
+    >>> without_counts("Moves: 3 Pushes: 1 r2R 3/1"), without_counts("rr-\\nR")
+    ('Moves             :r2R    ', 'rr \\nR')
+    """
+    unwrapped = _WRAP_MARK.sub(" ", folded)
+    return re.sub(r"[^\r\n]+", _line_without_counts, unwrapped) if re.search("[0-9]", unwrapped) else unwrapped
+
+
+def _line_without_counts(line: re.Match[str]) -> str:
+    """Keep the longest stretch of moves in a line that has a number beside it; not in a line of another game."""
+    quoted = quotes(line[0])
+    text = line[0][quoted:]
+    moves = max(_STRETCH.finditer(text), key=lambda part: len(part[1]), default=None)
+    if moves is None or re.search(r"[\[\]{}]", text):
+        return line[0]
+    before, after = text[: moves.start(1)], text[moves.end() :]
+    if not re.search("[0-9]", before + after):
+        return line[0]
+    head = head_of(before)
+    label = f"{head:<{len(before) - 1}}:" if head else " " * len(before)
+    return f"{line[0][:quoted]}{label}{moves[1]}{' ' * len(after)}"
 
 
 # Words
@@ -169,9 +201,7 @@ _MARK_UP = re.compile(r"<(?=[/A-Za-z])[^<>]*>|&#?[A-Za-z0-9]{1,31};")  # tags an
 _WORD = re.compile(r"[A-Za-z0-9]+(?:'[A-Za-z0-9]+){0,3}(?=[\"'*`\])]{0,3}[ \t]{0,2}(:)?)")  # and the colon behind a key
 _FOREIGN_LETTER = re.compile(r"[^\W\x00-\x7f]")
 _LONGEST_KEY = 5  # letters: a name before a colon that consists of move letters, as "Ruud:" or "lurd:"
-_NOTATIONS = ("lurd", "udlr")
-_DIRECTION = re.compile("left|right|up|down", re.IGNORECASE)
-_PLAIN = re.compile(rf"[{LETTERS}\s]*")
+_DIRECTION = re.compile(r"(?<![A-Za-z])(?:left|right|up|down)(?![A-Za-z])", re.IGNORECASE)
 _COUNT = re.compile(r"[0-9()]")
 _NUMBER = re.compile(rf"[0-9]+(?![0-9({LETTERS}])")
 _EMPTY_GROUP = re.compile(r"\( *\)")
@@ -198,57 +228,43 @@ _GRAINS = {
 
 
 @lru_cache(2 * _TEXTS)
-def words_mask(text: str, *, with_directions: bool = False) -> str | None:
+def words_mask(text: str) -> str:
     """Keep the words of steps, counts and brackets; other words separate, all other characters are blanks.
 
     >>> words_mask('Dull: "rR" (2/1).').replace(SEPARATOR, "|")
     '||||   rR  (2 1) '
 
-    *with_directions* keeps the first letters of `left`, `right`, `up` and `down`. None if too many words are left out.
+    Empty if there are too many words.
     """
     folded = _folded(text).replace(SEPARATOR, " ")
-    if _PLAIN.fullmatch(folded):
-        return _to_ascii(folded).translate(_ONLY_MOVES)
     if not folded.isascii():
         folded = _to_ascii(_FOREIGN_LETTER.sub("x", folded.replace("’", "'").replace("：", ":")))
     for pattern in (_MARK_UP, _WORD):
         if next(islice(pattern.finditer(folded), MAX_WORDS, None), None):
-            return None
+            return ""
 
     def leave_out(word: re.Match[str]) -> str:
         letters = word[0].strip("0123456789")
         is_key = word[1] and len(letters) == len(word[0]) <= _LONGEST_KEY
-        if not letters.strip(LETTERS + "0123456789") and not is_key and letters.lower() not in _NOTATIONS:
-            return word[0]
-        kept = letters[:1] if with_directions and _DIRECTION.fullmatch(letters) else ""
-        return kept + SEPARATOR * (len(word[0]) - len(kept))
+        is_other = letters.strip(LETTERS + "0123456789") or is_key or letters.lower() in ("lurd", "udlr")
+        return SEPARATOR * len(word[0]) if is_other else word[0]
 
     return _WORD.sub(leave_out, _MARK_UP.sub(_blanks, folded)).translate(_ONLY_MOVES)
 
 
 @lru_cache(_TEXTS)
 def _word_versions(text: str) -> list[str]:
-    """Return the words with counts before a step, with counts behind it, and without counts."""
+    """Return the words with numbers directly before a step as counts, with those directly behind it, and with none."""
     words = words_mask(text)
-    if words is None:
+    if not words:
         return []
     versions = [words.translate(_NO_COUNTS)]
     if _COUNT.search(words):
-        versions.insert(0, _with_counts_before(words))
-    if _LAST_COUNT.search(words):
-        versions.insert(1, _with_counts_behind(words))
+        versions.insert(0, _EMPTY_GROUP.sub(_blanks, _NUMBER.sub(_blanks, words)))
+    if _LAST_COUNT.search(words):  # `r3 u` becomes `3r u`
+        numbered = _LOOSE_NUMBER.sub(_blanks, words.replace("(", " ").replace(")", " "))
+        versions.insert(1, _COUNT_BEHIND.sub(r"\3\1\2", numbered))
     return versions
-
-
-def _with_counts_before(words: str) -> str:
-    """Keep numbers and brackets that stand directly before a step or a bracket; other numbers become blanks."""
-    return _EMPTY_GROUP.sub(_blanks, _NUMBER.sub(_blanks, words))
-
-
-def _with_counts_behind(words: str) -> str:
-    """Move each number that follows a step before it: `r3 u` becomes `3r u`. Other numbers become blanks."""
-    numbered = _LOOSE_NUMBER.sub(_blanks, words.replace("(", " ").replace(")", " "))
-    return _COUNT_BEHIND.sub(r"\3\1\2", numbered)
 
 
 def _blanks(part: re.Match[str]) -> str:

@@ -19,7 +19,6 @@ _HEAD = re.compile(
     r"[ \t]*(?:best\s+solution|solution|answer|save\s?game|saved\s+game|snapshot|lurd|udlr|moves|答案)(?![a-z])",
     re.IGNORECASE,
 )
-_COLON = re.compile("[:：]")
 _CLAIM = re.compile(r"(?<![0-9/])([0-9]{1,9})/([0-9]{1,9})(?![0-9])")
 
 
@@ -38,13 +37,8 @@ def kind_of(folded: str) -> LineKind | None:
     return LineKind.REVERSE if _STEP.search(folded) or folded.strip() == "[]" else None
 
 
-def is_head(line: str) -> bool:
-    """Return whether *line* announces moves: `Solution/Moves 33/8`, `Answer:`, `SaveGame` and similar."""
-    return bool(head_of(line))
-
-
 def head_of(line: str) -> str:
-    """Return the leading words by which *line* announces moves, or "" if it does not."""
+    """Return the words by which *line* announces moves (`Solution/Moves 33/8`, `Answer:`), or "" if it does not."""
     head = _HEAD.match(line)
     return head[0] if head else ""
 
@@ -55,8 +49,7 @@ def inline_moves_start(line: str) -> int | None:
     >>> inline_moves_start("Answer: LLrUU")
     7
     """
-    colons = [match.end() for match in _COLON.finditer(line)]
-    return colons[-1] if colons else None
+    return max(line.rfind(":"), line.rfind("：")) + 1 or None
 
 
 def claimed_counts(line: str) -> tuple[int, int] | None:

@@ -60,7 +60,7 @@ class Origins:
                 judgement = judge(levels, text, reader, limit=self.limit, plays=plays)
                 # A solution for which counts were left out may have been a spectator answer before 0.6.0.
                 is_solved = judgement.outcome == Outcome.SOLVED and judgement.reading != COUNTLESS_LINES
-                blocks = [] if is_solved else candidates(text, reader, limit=self.limit).blocks
+                blocks = [] if is_solved else candidates(text, reader, limit=self.limit)
                 answer = spectator_answer(levels, [block.moves for block in blocks if block.moves], plays)
                 self.spent += plays.played
                 if answer and answer.is_whole:

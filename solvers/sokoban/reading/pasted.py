@@ -12,8 +12,9 @@ from solvers.sokoban.formats.runs import Board
 from solvers.sokoban.formats.text import LINE_END, fold_moves
 from solvers.sokoban.level import Level
 from solvers.sokoban.moves import LETTERS, Moves
-from solvers.sokoban.reading.masks import DIRECTIONS, IN_FULL, Mask
+from solvers.sokoban.reading.masks import DIRECTIONS, IN_FULL, STRICT, WHOLE, Mask, shorten_directions
 
+NO_MOVES = Moves("", "")
 MAX_LEFT_OUT = 4  # parts listed
 _BUDGET = 4  # times the limit: total steps to which all candidates of one text may decode
 _MAX_BOARDS = 20
@@ -26,13 +27,14 @@ _TEXTS = 2  # cached readings: the same text is requested several times in a row
 class Candidate:
     """Part of a text that may be moves. *text* begins at index *start* of the whole text, characters in place.
 
-    Has either *moves* or, if unreadable, *error*, whose index refers to the whole text.
+    If it is unreadable, *error* has an index that refers to the whole text. *reading* is its mask's name.
     """
 
     text: str = field(repr=False)
     start: int
-    moves: Moves | None = field(default=None, repr=False)
+    moves: Moves = field(default=NO_MOVES, repr=False)
     error: PuzzleError | None = None
+    reading: str = ""
 
 
 @dataclass(frozen=True)
@@ -57,17 +59,19 @@ class CandidateReader:
     def read(self, mask: Mask, start: int, end: int) -> Candidate:
         """Read the moves from *start* to *end* of a mask."""
         part = fold_for_parsing(mask.text[start:end]) if mask.has_lines else mask.text[start:end]
-        candidate = read_moves(part, start, self.limit_of(mask))
+        candidate = read_moves(part, start, self.limit_of(mask), mask.name)
         if mask.name not in IN_FULL:
-            self.steps_left -= len(candidate.moves) if candidate.moves else 0
+            self.steps_left -= len(candidate.moves)
         return candidate
 
 
-def read_moves(text: str, start: int, limit: int, *, run_length: bool = True) -> Candidate:
+def read_moves(text: str, start: int, limit: int, reading: str = WHOLE) -> Candidate:
     try:
-        return Candidate(text, start, _cached_parse(text, run_length=run_length, limit=limit))
+        moves = _cached_parse(text, run_length=reading != STRICT, limit=limit)
     except PuzzleError as error:
-        return Candidate(text, start, error=error.at(index=None if error.index is None else error.index + start))
+        index = None if error.index is None else error.index + start
+        return Candidate(text, start, error=error.at(index=index), reading=reading)
+    return Candidate(text, start, moves, reading=reading)
 
 
 @lru_cache(2 * _TEXTS)
@@ -80,32 +84,27 @@ def explain_missing(text: str, limit: int) -> PuzzleError | None:
     folded = fold_moves(text)
     if _NOTHING.fullmatch(folded):
         return None
-    return read_moves(folded, 0, limit).error or _first_foreign_character(text)
+    if error := read_moves(folded, 0, limit).error:
+        return error
+    foreign = re.search(rf"[^{LETTERS}\s]", text)
+    index = foreign.start() if foreign else 0
+    return ForeignCharacter(index=index, character=text[index : index + 1])
 
 
 _NOTHING = re.compile(r"[\s0-9()]*")
 
-
-def _first_foreign_character(text: str) -> PuzzleError:
-    index = next((at for at, character in enumerate(text) if character not in LETTERS and not character.isspace()), 0)
-    return ForeignCharacter(index=index, character=text[index : index + 1])
-
-
 # Characters left out
 
-_BLANK, _END, _WRITTEN, _KEPT = 1, 2, 4, 8
-_IN_TEXT = bytes(_END if code in b"\r\n" else _BLANK if code in b"\t ,>*" else _WRITTEN for code in range(256))
-_IN_MASK = bytes(0 if code in b"\t\n\r \0" else _KEPT for code in range(256))
-_LEFT_OUT = re.compile(rb"\x04[\x01\x04]*")
-_DIRECTION = re.compile(r"(?<![A-Za-z])(?:left|right|up|down)(?![A-Za-z])", re.IGNORECASE)
+_IN_MASK = bytes(0 if code in b"\t\n\r \0" else 0xFF for code in range(256))
+_LEFT_OUT = re.compile(rb"[^\t ,>*\r\n\xff][^\r\n\xff]*")
 _BOARD_ROW = re.compile(r"(?<![^\r\n])(?=[^\r\n]*#)[#@+$*.\-_| \t]+(?![^\r\n])")
 _ODD_BLANK = re.compile(r"[^\S\x00-\x7f]|，")
 
 
-def list_left_out(text: str, candidate: Candidate, reading: str) -> tuple[LeftOut, ...]:
+def list_left_out(text: str, candidate: Candidate) -> tuple[LeftOut, ...]:
     r"""Return the first parts of *text* that are not in *candidate*, without blanks, commas, `>` and rows of a board.
 
-    >>> list_left_out("Moves: 1\nr-", Candidate("r ", 9), "words")
+    >>> list_left_out("Moves: 1\nr-", Candidate("r ", 9))
     (LeftOut(line=1, text='Moves: 1'), LeftOut(line=2, text='-'))
 
     Time O(text).
@@ -113,13 +112,13 @@ def list_left_out(text: str, candidate: Candidate, reading: str) -> tuple[LeftOu
     read = candidate.text.encode("ascii", "replace").translate(_IN_MASK)
     kept = bytes(candidate.start) + read + bytes(len(text) - candidate.start - len(read))
     written = _BOARD_ROW.sub(lambda row: " " * len(row[0]), text) if "#" in text else text
-    if reading == DIRECTIONS:  # the first letters of these words are its steps
-        written = _DIRECTION.sub(lambda word: f"{word[0][0]:<{len(word[0])}}", written)
-    kinds = _ODD_BLANK.sub(" ", written).encode("ascii", "replace").translate(_IN_TEXT)
-    both = (int.from_bytes(kept) | int.from_bytes(kinds)).to_bytes(len(text))
+    if candidate.reading == DIRECTIONS:
+        written = shorten_directions(written)
+    ascii_text = _ODD_BLANK.sub(" ", written).encode("ascii", "replace")
+    rest = (int.from_bytes(kept) | int.from_bytes(ascii_text)).to_bytes(len(text))
     return tuple(
         LeftOut(len(LINE_END.findall(text, 0, part.start())) + 1, text[part.start() : part.end()].rstrip(" \t,"))
-        for part in islice(_LEFT_OUT.finditer(both), MAX_LEFT_OUT)
+        for part in islice(_LEFT_OUT.finditer(rest), MAX_LEFT_OUT)
     )
 
 

@@ -6,50 +6,42 @@ characters in place.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from itertools import chain, islice
 
 from solvers.choices import Choice
 from solvers.errors import PuzzleError, TooLong, TooManyParts
 from solvers.sokoban.level import Level
 from solvers.sokoban.moves import LETTERS
-from solvers.sokoban.reading.judgements import Judgement, Outcome, SolvingCandidate
+from solvers.sokoban.problems import Problem
 from solvers.sokoban.reading.masks import (
     COUNTLESS_LINES,
     LETTERS_ONLY,
     LINES,
     READINGS,
+    STRICT,
     WHOLE,
     WORDS,
     Mask,
-    lines_mask,
     readings,
 )
 from solvers.sokoban.reading.pasted import (
     Candidate,
     CandidateReader,
+    LeftOut,
     explain_missing,
     find_boards,
     list_left_out,
-    read_moves,
 )
 from solvers.sokoban.reading.plays import Plays
-from solvers.sokoban.replay import Replay, Verdict
+from solvers.sokoban.replay import Replay
 
-__all__ = [
-    "Candidate",
-    "Judgement",
-    "Outcome",
-    "Reader",
-    "Reading",
-    "SolvingCandidate",
-    "candidates",
-    "judge",
-]
+__all__ = ["Candidate", "Judgement", "Outcome", "PlayedCandidate", "Reader", "candidates", "judge"]
 
 MAX_MOVES = 1_000_000  # steps of a submission, decoded and before any cut
 MAX_CANDIDATES = 200  # of one reading
 MAX_PARTS = 40_000  # digits, brackets and line ends of a text
-_SPARE_STEPS = 250_000  # beyond the limit: steps played for one text on each level
+_SPARE_STEPS = 250_000  # beyond the limit: steps played for one text, on each level
 _PARTS = "0123456789()\r\n"
 _LISTED = 5  # readings whose candidates are listed: the whole, lines, and the three by words
 _LEAST_REPORTED = 4  # steps: shorter runs between other words are words too, as "u" or "du"
@@ -67,23 +59,79 @@ class Reader(Choice):
 
 
 READINGS_OF = {
+    Reader.STRICT: (STRICT,),
+    Reader.RUN_LENGTH: (WHOLE,),
     Reader.LENIENT: READINGS,
     Reader.LENIENT_0_6: (LINES, COUNTLESS_LINES),
     Reader.LEGACY: (LINES, LETTERS_ONLY, COUNTLESS_LINES),
 }
 
 
-@dataclass(frozen=True)
-class Reading:
-    """Result of reading a text, before any level is tried.
+class Outcome(StrEnum):
+    """Result of judging a text."""
 
-    *blocks* are the candidates in order. If there are none, *error* is the reason, or None for an empty text.
-    *boards* are levels drawn in the text.
+    SOLVED = "solved"
+    NOT_SOLVED = "not_solved"
+    ILLEGAL = "illegal"
+    MALFORMED = "malformed"
+    EMPTY = "empty"
+    TOO_LONG = "too_long"
+    BAD_LEVEL = "bad_level"
+
+
+@dataclass(frozen=True)
+class PlayedCandidate:
+    """A candidate and its replay on level number *level*: the one it solves, or the one on which it got furthest."""
+
+    candidate: Candidate
+    level: int
+    replay: Replay
+
+    @property
+    def start(self) -> int:
+        return self.candidate.start
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """Result of judging a text on one or several levels.
+
+    *level* is the number of the solved level, or of the level on which the text got furthest; *replay* is its replay.
+    *index* (from 0, in the original text), *step* (from 1) and *why* locate the first mistake. *solved* lists every
+    candidate of the reading that solves a level; the outcome is the best of them by moves. *error* holds the message.
+    *reading* is the name of the reading that was played, and *left_out* the first parts of the text outside it.
+    *untried* lists the levels on which a part of an unsolved text was not played, because the steps were used up.
     """
 
-    blocks: tuple[Candidate, ...]
+    outcome: Outcome
+    level: int | None = None
+    replay: Replay | None = None
+    index: int | None = None
+    step: int | None = None
+    why: str | None = None
     error: PuzzleError | None = None
-    boards: tuple[Level, ...] = ()
+    problem: Problem | None = None
+    solved: tuple[PlayedCandidate, ...] = ()
+    reading: str = ""
+    left_out: tuple[LeftOut, ...] = ()
+    untried: tuple[int, ...] = ()
+
+    @property
+    def moves(self) -> int:
+        """Steps played up to the first solved state or the first mistake; 0 if nothing was replayed."""
+        return self.replay.moves if self.replay else 0
+
+    @property
+    def pushes(self) -> int:
+        return self.replay.pushes if self.replay else 0
+
+    @property
+    def cut(self) -> int:
+        return self.replay.cut if self.replay else 0
+
+    @property
+    def case_corrected(self) -> bool:
+        return bool(self.replay and self.replay.case_corrected)
 
 
 def plays_for(limit: int) -> Plays:
@@ -109,47 +157,33 @@ def judge(
     """
     reader, levels = Reader(reader), [levels] if isinstance(levels, Level) else levels
     problems = [level.unjudgeable for level in levels]
-    if problems and all(problems):
-        problem = problems[0]
-        return Judgement(Outcome.BAD_LEVEL, why=problem.code if problem else None, problem=problem)
+    if all(problems) and (problem := next(iter(problems), None)):
+        return Judgement(Outcome.BAD_LEVEL, why=problem.code, problem=problem)
     if has_too_many_parts(text):
         return _unreadable(TooManyParts(limit=MAX_PARTS))
-    judge_run = _Judging(levels, text, reader, limit, plays or plays_for(limit))
-    if reader in (Reader.STRICT, Reader.RUN_LENGTH):
-        return judge_run.judge_whole_text()
-    return judge_run.judge_found_moves()
+    return _Judging(levels, text, reader, limit, plays or plays_for(limit)).judge()
 
 
-def candidates(text: str, reader: Reader | str = Reader.LENIENT, *, limit: int = MAX_MOVES) -> Reading:
-    """Find the moves in *text*, before any level is tried.
+def candidates(text: str, reader: Reader | str = Reader.LENIENT, *, limit: int = MAX_MOVES) -> tuple[Candidate, ...]:
+    """Find the moves in *text*, before any level is tried: first as lines, then what the first other readings find.
 
-    >>> reading = candidates("Solution/Moves 3/1\\nrrU\\n\\nthanks!")
-    >>> [(block.start, block.moves.steps) for block in reading.blocks]
+    >>> [(block.start, block.moves.steps) for block in candidates("Solution/Moves 3/1\\nrrU\\n\\nthanks!")]
     [(19, 'rrU')]
 
     Never raise because of the text: an unreadable candidate has an `error`. Time O(text + 4 x limit).
     """
-    reader = Reader(reader)
-    if has_too_many_parts(text):
-        return Reading((), TooManyParts(limit=MAX_PARTS))
-    if reader in (Reader.STRICT, Reader.RUN_LENGTH):
-        block = read_moves(text, 0, limit, run_length=reader == Reader.RUN_LENGTH)
-        return Reading((block,), block.error)
-    blocks = tuple(_find_candidates(text, reader, limit))
-    error = None if blocks else lines_mask(text).refusal or explain_missing(text, limit)
-    return Reading(blocks, error, find_boards(text))
+    return () if has_too_many_parts(text) else tuple(_find_candidates(text, READINGS_OF[Reader(reader)], limit))
 
 
-def _find_candidates(text: str, kind: Reader, limit: int) -> Iterator[Candidate]:
-    """Yield the blocks of lines; then what the first other readings find besides, if it can be read."""
+def _find_candidates(text: str, names: Sequence[str], limit: int) -> Iterator[Candidate]:
     reader, known = CandidateReader(limit), {""}
-    for mask in islice(readings(text, READINGS_OF[kind]), _LISTED):
+    for mask in islice(readings(text, names), _LISTED):
         for start, end in islice(mask.runs(), MAX_CANDIDATES):
             candidate = reader.read(mask, start, end)
-            steps = candidate.moves.steps if candidate.moves else ""
-            if mask.has_lines or (mask.name in (WHOLE, WORDS) and steps not in known):
+            is_new = mask.name in (WHOLE, WORDS) and candidate.moves.steps not in known
+            if is_new or mask.has_lines or mask.name == names[0]:
                 yield candidate
-            known.add(steps)
+            known.add(candidate.moves.steps)
 
 
 def has_too_many_parts(text: str) -> bool:
@@ -157,18 +191,8 @@ def has_too_many_parts(text: str) -> bool:
     return len(text) > MAX_PARTS and sum(map(text.count, _PARTS)) > MAX_PARTS
 
 
-@dataclass(frozen=True)
-class _Attempt:
-    """A replayed candidate of one reading, with the level on which it got furthest."""
-
-    mask: Mask
-    candidate: Candidate
-    level: int
-    replay: Replay
-
-
-def _moves_and_pushes(attempt: _Attempt) -> tuple[int, int]:
-    return attempt.replay.moves, attempt.replay.pushes
+def _moves_and_pushes(played: PlayedCandidate) -> tuple[int, int]:
+    return played.replay.moves, played.replay.pushes
 
 
 class _Judging:
@@ -177,39 +201,25 @@ class _Judging:
     def __init__(self, levels: Sequence[Level], text: str, reader: Reader, limit: int, plays: Plays) -> None:
         self.levels = levels
         self.text = text
-        self.reader = reader
+        self.is_legacy = reader == Reader.LEGACY
         self.plays = plays
         self.limit = limit
+        self.names = READINGS_OF[reader]
+        self.reported = self.names[:2] if self.is_legacy else self.names[:1]
         self.candidates = CandidateReader(limit)
+        self.numbers = self._choose_levels()
         self.untried: set[int] = set()
-        self.numbers: Sequence[int] = [number for number, level in enumerate(levels) if not level.unjudgeable]
-        self.failed: list[_Attempt] = []
+        self.failed: list[PlayedCandidate] = []
         self.unreadable: list[Candidate] = []
 
-    def judge_whole_text(self) -> Judgement:
-        """Judge for the strict readers: the whole text is one candidate."""
-        candidate = read_moves(self.text, 0, self.limit, run_length=self.reader == Reader.RUN_LENGTH)
-        if candidate.error:
-            return _unreadable(candidate.error)
-        attempt = self._play_furthest(Mask(WHOLE, self.text), candidate)
-        return self._judge_played(attempt) if attempt else Judgement(Outcome.EMPTY)
-
-    def judge_found_moves(self) -> Judgement:
-        """Judge by the first reading that solves a level; if there is none, by the lines of moves."""
-        board, other_board = self._find_named_level()
-        if board is not None:
-            self.numbers = [board[0]]
-        return replace(self._judge_readings(), board=board, other_board=other_board)
-
-    def _judge_readings(self) -> Judgement:
-        for mask in readings(self.text, READINGS_OF[self.reader]):
-            if self._too_long and not mask.has_all_counts:
+    def judge(self) -> Judgement:
+        """Judge by the first reading that solves a level; if there is none, by the first reading."""
+        for mask in readings(self.text, self.names):
+            if self._too_long and not mask.keeps_counts:
                 continue
             if solved := self._play_mask(mask):
-                # The legacy reader stopped at the first.
-                best = min(solved, key=_moves_and_pushes)
-                all_solved = (SolvingCandidate(one.candidate.start, one.level, one.replay) for one in solved)
-                return replace(self._judge_played(best), solved=tuple(all_solved))
+                best = solved[0] if self.is_legacy else min(solved, key=_moves_and_pushes)
+                return replace(self._judge_played(best), solved=tuple(solved))
         return replace(self._judge_unsolved(), untried=tuple(sorted(self.untried)))
 
     @property
@@ -217,113 +227,93 @@ class _Judging:
         """The first lines whose counts make them longer than the limit: these counts are never left out."""
         return next((candidate for candidate in self.unreadable if isinstance(candidate.error, TooLong)), None)
 
-    def _find_named_level(self) -> tuple[tuple[int, int] | None, bool]:
-        """Return (level number, symmetry) of a board in the text, or None; and whether only other boards exist."""
-        boards = find_boards(self.text)
-        for board in boards:
-            for number in self.numbers:
+    def _choose_levels(self) -> list[int]:
+        """Return the numbers of the levels; only one if the text shows its board, in any orientation."""
+        numbers = [number for number, level in enumerate(self.levels) if not level.unjudgeable]
+        for board in find_boards(self.text):
+            for number in numbers:
                 level = self.levels[number]
-                if {board.width, board.height} != {level.width, level.height}:
-                    continue
-                for symmetry in range(8):
-                    if level.transform(symmetry) == board:
-                        return (number, symmetry), False
-        return None, bool(boards)
+                has_size = {level.width, level.height} == {board.width, board.height}
+                if has_size and any(level.transform(symmetry) == board for symmetry in range(8)):
+                    return [number]
+        return numbers
 
-    def _play_mask(self, mask: Mask) -> list[_Attempt]:
+    def _play_mask(self, mask: Mask) -> list[PlayedCandidate]:
         """Return the solutions among the candidates of *mask*, and the parts of those that fail; record failures."""
-        solved: list[_Attempt] = []
+        solved: list[PlayedCandidate] = []
         left = MAX_CANDIDATES
         for run in mask.runs():
-            solving: list[_Attempt] = []
+            solving: list[PlayedCandidate] = []
             # Parts are a second guess: only their solutions count, a failure is reported for the whole run.
             for number, (start, end) in enumerate(chain([run], mask.parts_of(*run))):
                 if left <= 0 or self.candidates.limit_of(mask) <= 0:
                     return solved + solving
                 left -= 1
-                attempt = self._play_candidate(mask, self.candidates.read(mask, start, end), is_whole=number == 0)
-                solving += [attempt] if attempt else []
-                if attempt and (self.reader == Reader.LEGACY or (number == 0 and mask.has_lines)):
+                played = self._play(self.candidates.read(mask, start, end), is_whole=number == 0)
+                solving += [played] if played else []
+                if played and number == 0 and mask.has_lines:
                     break
             if solving and not mask.has_lines:  # a word before the moves may be taken for steps, as "Du"
                 solving = [min(solving, key=_moves_and_pushes)]
             solved += solving
-            if solved and self.reader == Reader.LEGACY:
-                break
         return solved
 
-    def _play_candidate(self, mask: Mask, candidate: Candidate, *, is_whole: bool) -> _Attempt | None:
-        """Play one candidate and return its attempt if it solves a level."""
-        if candidate.error is not None:
-            if is_whole and (mask.name == LINES or (mask.name, self.reader) == (LETTERS_ONLY, Reader.LEGACY)):
-                self.unreadable.append(candidate)
-            return None
-        attempt = self._play_furthest(mask, candidate)
-        if attempt and attempt.replay.is_solved:
-            return attempt
-        if attempt and is_whole and attempt.replay.verdict != Verdict.EMPTY:
-            self.failed.append(attempt)
-        return None
-
-    def _play_furthest(self, mask: Mask, candidate: Candidate) -> _Attempt | None:
-        """Return the first solved level, else the level on which the steps got furthest (rule 6.11)."""
-        best: _Attempt | None = None
-        for number in self.numbers:
-            if candidate.moves is None:
-                break
+    def _play(self, candidate: Candidate, *, is_whole: bool) -> PlayedCandidate | None:
+        """Play a candidate on the levels until it solves one; record the failure of a whole run (rule 6.11)."""
+        best: PlayedCandidate | None = None
+        for number in self.numbers if candidate.moves else ():
             outcome = self.plays.replay(self.levels[number], candidate.moves)
             if outcome is None:
                 self.untried.add(number)
                 continue
             if outcome.is_solved:
-                return _Attempt(mask, candidate, number, outcome)
+                return PlayedCandidate(candidate, number, outcome)
             if best is None or outcome.moves > best.replay.moves:
-                best = _Attempt(mask, candidate, number, outcome)
-        return best
+                best = PlayedCandidate(candidate, number, outcome)
+        if is_whole and candidate.reading in self.reported and candidate.error:
+            self.unreadable.append(candidate)
+        if is_whole and best:
+            self.failed.append(best)
+        return None
 
     def _judge_unsolved(self) -> Judgement:
         """Return the failure to report: too long, another game, the candidate that got furthest, unreadable, empty."""
-        lines = lines_mask(self.text)
-        blocks = [attempt for attempt in self.failed if attempt.mask.name == LINES]
-        has_letters = any(letter in self.text for letter in LETTERS)
-        if self.reader == Reader.LEGACY and not self._too_long and not (blocks and has_letters):
-            letters = [attempt for attempt in self.failed if attempt.mask.name == LETTERS_ONLY]
+        first = next(readings(self.text, self.names))
+        blocks, words, letters = (
+            [played for played in self.failed if played.candidate.reading == name]
+            for name in (first.name, WORDS, LETTERS_ONLY)
+        )
+        if self.is_legacy and not self._too_long and not (blocks and any(letter in self.text for letter in LETTERS)):
             return self._judge_played(letters[0]) if letters else self._judge_unread(None)
-        if self._too_long or lines.refusal:
-            return self._judge_unread(lines.refusal, self._too_long)
+        if self._too_long or first.refusal:
+            return self._judge_unread(first.refusal, self._too_long)
         if not blocks and self.unreadable:
             return self._judge_unread(None, self.unreadable[0])
-        runs = [attempt for attempt in self.failed if attempt.mask.name == WORDS]
-        words = [run for run in runs if len(run.candidate.moves or ()) >= _LEAST_REPORTED]
-        if attempts := blocks or words:
-            return self._judge_played(max(attempts, key=lambda attempt: attempt.replay.moves))
-        error = explain_missing(self.text, self.limit)
-        return self._judge_unread(None if next(lines.runs(), None) else error)
+        if attempts := blocks or [played for played in words if len(played.candidate.moves) >= _LEAST_REPORTED]:
+            return self._judge_played(max(attempts, key=lambda played: played.replay.moves))
+        return self._judge_unread(None if next(first.runs(), None) else explain_missing(self.text, self.limit))
 
     def _judge_unread(self, error: PuzzleError | None, candidate: Candidate | None = None) -> Judgement:
         """Return the error of *candidate*, else *error*, else that the text is empty; and what was not read."""
-        error = candidate.error if candidate else error
-        left_out = list_left_out(self.text, candidate or Candidate("", 0), LINES)
-        reading = LINES if candidate else ""
-        return replace(_unreadable(error) if error else Judgement(Outcome.EMPTY), reading=reading, left_out=left_out)
+        candidate = candidate or Candidate("", 0, error=error)
+        judgement = _unreadable(candidate.error) if candidate.error else Judgement(Outcome.EMPTY)
+        return replace(judgement, reading=candidate.reading, left_out=list_left_out(self.text, candidate))
 
-    def _judge_played(self, attempt: _Attempt) -> Judgement:
-        candidate, outcome = attempt.candidate, attempt.replay
-        if outcome.verdict == Verdict.EMPTY:
-            return Judgement(Outcome.EMPTY)
+    def _judge_played(self, played: PlayedCandidate) -> Judgement:
+        candidate, outcome = played.candidate, played.replay
         index = None
-        if outcome.step is not None and candidate.moves is not None:
+        if outcome.step is not None:
             # A cached replay may come from another place of the text, with other blanks between its steps.
             index = candidate.start + candidate.moves.index_of(outcome.step - 1)
         return Judgement(
             Outcome(outcome.verdict.value),
-            attempt.level,
+            played.level,
             outcome,
             index=index,
             step=outcome.step,
             why=outcome.why,
-            reading=attempt.mask.name,
-            left_out=list_left_out(self.text, candidate, attempt.mask.name),
+            reading=candidate.reading,
+            left_out=list_left_out(self.text, candidate),
         )
 
 

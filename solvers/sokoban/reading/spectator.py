@@ -46,13 +46,9 @@ def spectator_answer(
         _answer(number, moves, outcome)
         for number, level in enumerate(levels)
         for moves in texts
-        if (outcome := plays.replay(level, moves)) and _has_all_but_one_home(outcome)
+        if (outcome := plays.replay(level, moves)) and outcome.pushes and outcome.best_home == outcome.boxes - 1 > 0
     ]
     return min(answers, key=lambda answer: not answer.is_whole, default=None)
-
-
-def _has_all_but_one_home(outcome: Replay) -> bool:
-    return outcome.boxes >= 2 and outcome.pushes > 0 and outcome.best_home == outcome.boxes - 1
 
 
 def _answer(level: int, moves: Moves, outcome: Replay) -> SpectatorAnswer:

@@ -29,12 +29,12 @@ const down = Level.parse("###|#@#|#$#|#.#|###");
 const far = Level.parse("#######|#@-$-.#|#-----#|#######");
 
 test("moves are found behind a head, and their place is told", () => {
-  const { candidates: found } = candidates("Solution/Moves 3/1\nrrU\n\nthanks!");
+  const found = candidates("Solution/Moves 3/1\nrrU\n\nthanks!");
   assert.deepEqual(found.map(({ start, moves }) => [start, moves.steps]), [[19, "rrU"]]);
 });
 
 test("other text parts two blocks, a blank line does not", () => {
-  const { candidates: found } = candidates("rr\n\nuu\nand\nll");
+  const found = candidates("rr\n\nuu\nand\nll");
   assert.deepEqual(found.map(({ moves }) => moves.steps), ["rruu", "ll"]);
 });
 
@@ -47,7 +47,7 @@ test("a text of very many parts is not looked through", () => {
   for (const part of ["1l", "(l)", "l\n"]) {
     const { outcome, why } = judge([right], part.repeat(40_001));
     assert.deepEqual([outcome, why], ["too_long", "too_many_parts"]);
-    assert.equal(candidates(part.repeat(40_001)).error.code, "too_many_parts");
+    assert.deepEqual(candidates(part.repeat(40_001)), []);
   }
 });
 

@@ -30,7 +30,7 @@ def test_a_task_has_an_answer(xsb, lurd, expected):
 
 def test_the_reader_can_be_chosen():
     task = {"xsb": BOARD, "lurd": "→"}
-    assert [replayed(task, reader=reader)[0]["verdict"] for reader in Reader] == ["malformed"] * 2 + ["solved"] * 2
+    assert [replayed(task, reader=reader)[0]["verdict"] for reader in Reader] == ["malformed"] * 2 + ["solved"] * 3
 
 
 @pytest.mark.parametrize("line", ["{", "[]", "{}", '{"xsb": 1, "lurd": "r"}', "[" * 100_000, "9" * 5_000])

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from solvers.sokoban.formats.remarks import Notice, Remark
 from solvers.sokoban.formats.runs import TextLine
 from solvers.sokoban.formats.text import fold_moves, quotes
-from solvers.sokoban.reading.movelines import inline_moves_start, is_head, kind_of
+from solvers.sokoban.reading.movelines import head_of, inline_moves_start, kind_of
 
 _KEY_NAMES = (
     "collection", "title", "authors", "author comment", "author", "comment[-_]end", "comment", "email", "homepage",
@@ -146,7 +146,7 @@ def _parse_line(line: TextLine) -> list[Item]:
     quoted = quotes(text)
     if kind := kind_of(fold_moves(text[quoted:])):
         return [Item(kind, line.number, text[quoted:], quoted=bool(quoted))]
-    if is_head(text):
+    if head_of(text):
         moves_start = inline_moves_start(text)
         if moves_start is not None and (kind := kind_of(fold_moves(text[moves_start:]))):
             return [

@@ -24,7 +24,7 @@ export function find(levels, text) {
   const { outcome, replay: result, level } = judgement;
   const isSolved = outcome === "solved";
   const others = judgement.solved.filter((one) => one.level !== level || one.replay.lurd !== result.lurd);
-  const read = isSolved ? [] : candidates(text).candidates.filter(({ moves }) => moves?.steps);
+  const read = isSolved ? [] : candidates(text).filter(({ moves }) => moves?.steps);
   const turned = turnedSolution(levels, read.slice(0, MAX_TEXTS).map(({ moves }) => moves));
   const shorter = isSolved && result.moves <= LONGEST_TO_SHORTEN ? shorterWalks(levels[level], result.lurd) : "";
   return { ...judgement, others, turned, letter: letterAt(read, judgement), shorter };

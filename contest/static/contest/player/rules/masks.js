@@ -9,6 +9,7 @@ const MAX_WORDS = 20_000; // words, or tags, of a text; with more, only the line
 const LONGEST_KEY = 5; // letters: a name before a colon that consists of move letters, as "Ruud:" or "lurd:"
 
 const NO_LETTER = /[^lurdLURD\r\n]/g;
+const COUNTS = /[0-9()]/g;
 
 /** Readings whose only candidate is the text itself: not parted, and outside the budget of steps. */
 export const IN_FULL = ["whole", "letters", "letters and arrows"];
@@ -26,6 +27,7 @@ const TO_BLANK = /[,\uff0c\xa0\xad\u1680\u2000-\u200d\u2028\u2029\u202f\u205f\u2
 const TO_LETTER = /[←↑→↓左上右下\uff00-\uff5f]/g;
 
 const LINE = /[^\r\n]+/g;
+const GAP_AND_LINE = /([\r\n]*)([^\r\n]+)/g;
 const LINE_END = /^(?:\r\n|\n\r|\n|\r)$/;
 const QUOTE_MARKS = /^>(?: ?>){0,2}/;
 const MOVES_LINE = /^[lurdLURD0-9()* \t]+$/;
@@ -37,7 +39,7 @@ const RUN = /[lurdLURD0-9()*[\]{}][^\0]*/g;
 const MARK_UP = /<(?=[/A-Za-z])[^<>]*>|&#?[A-Za-z0-9]{1,31};/g;
 const WORD = /[A-Za-z0-9]+(?:'[A-Za-z0-9]+){0,3}(?=["'*\x60\])]{0,3}[ \t]{0,2}(:)?)/g;
 const FOREIGN_LETTER = /(?![\0-\x7f])[\p{L}\p{N}]/gu;
-const DIRECTION = /left|right|up|down/i;
+const DIRECTION = /(?<![A-Za-z])(?:left|right|up|down)(?![A-Za-z])/gi;
 
 // Candidates are separated by other words; by nothing; also by line ends; also by blanks.
 const GRAINS = {
@@ -47,7 +49,7 @@ const GRAINS = {
   "single words": (words) => words.replace(/[\r\n ]/g, SEPARATOR),
 };
 
-/** The different readings of *text*, {name, text, hasCounts}, in the order in which they are tried. */
+/** The different readings of *text*, {name, text, keepsCounts}, in the order in which they are tried. */
 export function* readings(text) {
   const seen = new Set();
   for (const mask of everyReading(text)) {
@@ -60,23 +62,21 @@ export function* readings(text) {
 
 function* everyReading(text) {
   yield linesMask(text);
-  yield { name: "whole", text, hasCounts: true };
+  yield { name: "whole", text, keepsCounts: true };
   const folded = fold(text);
-  const words = wordsMask(folded);
-  if (words !== null) {
-    const versions = [withoutCounts(words)];
-    if (/[0-9()]/.test(words)) versions.unshift(withCountsBefore(words));
-    if (/[lurdLURD] ?[0-9]+(?![0-9(lurdLURD])/.test(words)) versions.splice(1, 0, withCountsBehind(words));
-    for (const [name, separated] of Object.entries(GRAINS)) {
-      // Without its counts a single word such as `d2(R)RR` would fall into three.
-      const tried = name === "single words" ? versions.slice(0, 1) : versions;
-      for (const [at, version] of tried.entries()) yield { name, text: separated(version), hasCounts: at === 0 };
+  const versions = wordVersions(wordsMask(folded));
+  for (const [name, separated] of Object.entries(GRAINS)) {
+    // Without its counts a single word such as `d2(R)RR` would fall into three.
+    const tried = name === "single words" ? versions.slice(0, 1) : versions;
+    for (const [at, version] of tried.entries()) {
+      yield { name, text: separated(version), keepsCounts: name === "words" && at === 0 };
     }
-    const directions = DIRECTION.test(text) ? wordsMask(folded, true) : null;
-    if (directions) yield { name: "directions", text: GRAINS.joined(withoutCounts(directions)), hasCounts: true };
   }
-  yield { name: "letters", text: text.replace(NO_LETTER, " "), hasCounts: true };
-  yield { name: "letters and arrows", text: folded.replace(NO_LETTER, " "), hasCounts: true };
+  const directions = shortenDirections(folded);
+  const words = directions === folded ? "" : wordsMask(directions);
+  if (words) yield { name: "directions", text: GRAINS.joined(words.replace(COUNTS, " ")) };
+  yield { name: "letters", text: text.replace(NO_LETTER, " ") };
+  yield { name: "letters and arrows", text: folded.replace(NO_LETTER, " ") };
 }
 
 /** The offsets of the candidates: from a move or count to the next separator. Other games are skipped. */
@@ -123,35 +123,30 @@ export function fold(text) {
 
 /** Keep the lines of moves, and moves behind a head. Other lines separate; blank lines do not. */
 export function linesMask(text) {
-  const folded = fold(text);
-  let mask = "";
-  let at = 0;
   let refusal = null; // {code, offset} of the first line of another game
   let blockIsQuoted = null;
-  for (const { 0: line, index } of folded.matchAll(LINE)) {
-    const isBlank = ONLY_SPACE.test(line);
-    const { start, quoted, kind } = isBlank ? { start: 0, quoted: 0, kind: null } : classifyLine(line);
-    if (kind && kind !== "moves") {
-      refusal ??= { code: kind, offset: index + start + line.slice(start).search(OTHER_GAMES) };
+  const mask = fold(text).replace(GAP_AND_LINE, (whole, gap, line, offset) => {
+    if (ONLY_SPACE.test(line)) return gap + blanks(line);
+    const { start, quoted, kind } = classifyLine(line);
+    const joins = start === 0 && quoted > 0 === blockIsQuoted;
+    blockIsQuoted = kind ? quoted > 0 : null;
+    if (!kind) return separators(whole);
+    if (kind !== "moves") {
+      refusal ??= { code: kind, offset: offset + gap.length + start + line.slice(start).search(OTHER_GAMES) };
     }
-    const joins = isBlank || (kind && start === 0 && quoted > 0 === blockIsQuoted);
-    mask += joins ? folded.slice(at, index) : SEPARATOR.repeat(index - at);
-    if (!kind) mask += (isBlank ? " " : SEPARATOR).repeat(line.length);
-    else mask += SEPARATOR.repeat(start) + " ".repeat(Math.max(0, quoted - start)) + line.slice(Math.max(start, quoted));
-    if (!isBlank) blockIsQuoted = kind ? quoted > 0 : null;
-    at = index + line.length;
-  }
-  return { name: "lines", text: mask + folded.slice(at), hasCounts: true, refusal };
+    const left = separators(line.slice(0, start)) + blanks(line.slice(start, quoted));
+    return (joins ? gap : separators(gap)) + left + line.slice(left.length);
+  });
+  return { name: "lines", text: mask, refusal };
 }
 
 /** Where moves begin in *line* (behind a head), the length of its quote marks, and what moves they are. */
 function classifyLine(line) {
   const quoted = line.match(QUOTE_MARKS)?.[0].length ?? 0;
   const kind = kindOf(line.slice(quoted));
-  const colon = Math.max(line.lastIndexOf(":"), line.lastIndexOf("："));
-  if (kind || colon === -1 || !HEAD.test(line.slice(quoted))) return { start: 0, quoted, kind };
-  const behind = kindOf(line.slice(colon + 1));
-  return { start: behind ? colon + 1 : 0, quoted, kind: behind };
+  const start = Math.max(line.lastIndexOf(":"), line.lastIndexOf("：")) + 1;
+  const behind = !kind && start && HEAD.test(line.slice(quoted)) ? kindOf(line.slice(start)) : null;
+  return behind ? { start, quoted, kind: behind } : { start: 0, quoted, kind };
 }
 
 function kindOf(line) {
@@ -164,44 +159,43 @@ function kindOf(line) {
 
 // Words
 
-/**
- * Keep the words of steps, counts and brackets; other words separate, all other characters are blanks. *withDirections*
- * keeps the first letters of left, right, up and down. null if too many words are left out.
- */
-function wordsMask(folded, withDirections = false) {
-  let text = folded.replaceAll(SEPARATOR, " ");
-  if (!new RegExp(`^[lurdLURD${SPACE}]*$`).test(text)) {
-    text = text.replaceAll("’", "'").replaceAll("：", ":").replace(FOREIGN_LETTER, (letter) => "x".repeat(letter.length));
-    if ([MARK_UP, WORD].some((pattern) => take(text.matchAll(pattern), MAX_WORDS + 1).length > MAX_WORDS)) return null;
-    text = text.replace(MARK_UP, blanks).replace(WORD, (word, colon) => keptOf(word, colon, withDirections));
-  }
-  return text.replace(/[^lurdLURD0-9()\r\n\0]/g, " ");
+/** Keep the words of steps, counts and brackets; other words separate, others are blanks. "" for too many words. */
+function wordsMask(folded) {
+  const plain = folded.replaceAll(SEPARATOR, " ").replaceAll("’", "'").replaceAll("：", ":");
+  const text = plain.replace(FOREIGN_LETTER, (letter) => "x".repeat(letter.length));
+  if ([MARK_UP, WORD].some((pattern) => take(text.matchAll(pattern), MAX_WORDS + 1).length > MAX_WORDS)) return "";
+  return text.replace(MARK_UP, blanks).replace(WORD, leaveOut).replace(/[^lurdLURD0-9()\r\n\0]/g, " ");
 }
 
 /** A word of steps as it is; separators for any other. */
-function keptOf(word, colon, withDirections) {
+function leaveOut(word, colon) {
   const letters = word.replace(/^[0-9]+|[0-9]+$/g, "");
   const isKey = colon && letters.length === word.length && letters.length <= LONGEST_KEY;
-  if (/^[lurd0-9]*$/i.test(letters) && !isKey && !/^(?:lurd|udlr)$/i.test(letters)) return word;
-  const kept = withDirections && /^(?:left|right|up|down)$/i.test(letters) ? letters[0] : "";
-  return kept + SEPARATOR.repeat(word.length - kept.length);
+  return !/^[lurd0-9]*$/i.test(letters) || isKey || /^(?:lurd|udlr)$/i.test(letters) ? separators(word) : word;
 }
 
-function withoutCounts(words) {
-  return words.replace(/[0-9()]/g, " ");
+/** The words with numbers directly before a step as counts, with those directly behind it, and with none. */
+function wordVersions(words) {
+  const versions = words ? [words.replace(COUNTS, " ")] : [];
+  if (/[0-9()]/.test(words)) {
+    versions.unshift(words.replace(/[0-9]+(?![0-9(lurdLURD])/g, blanks).replace(/\( *\)/g, blanks));
+  }
+  if (/[lurdLURD] ?[0-9]+(?![0-9(lurdLURD])/.test(words)) {
+    const numbered = words.replace(/[()]/g, " ").replace(/(?<![0-9lurdLURD])[0-9]+/g, blanks);
+    versions.splice(1, 0, numbered.replace(/([lurdLURD])( ?)([0-9]+)/g, "$3$1$2"));
+  }
+  return versions;
 }
 
-/** Keep numbers and brackets that stand directly before a step or a bracket; other numbers become blanks. */
-function withCountsBefore(words) {
-  return words.replace(/[0-9]+(?![0-9(lurdLURD])/g, blanks).replace(/\( *\)/g, blanks);
-}
-
-/** Move each number that follows a step before it: `r3 u` becomes `3r u`. Other numbers become blanks. */
-function withCountsBehind(words) {
-  const numbered = words.replace(/[()]/g, " ").replace(/(?<![0-9lurdLURD])[0-9]+/g, blanks);
-  return numbered.replace(/([lurdLURD])( ?)([0-9]+)/g, "$3$1$2");
+/** Keep only the first letters of the words left, right, up and down. */
+export function shortenDirections(text) {
+  return text.replace(DIRECTION, (word) => word[0].padEnd(word.length));
 }
 
 function blanks(part) {
   return " ".repeat(part.length);
+}
+
+function separators(part) {
+  return SEPARATOR.repeat(part.length);
 }

@@ -6,7 +6,7 @@
 
 import { PuzzleError, codePoints, foreignCharacter } from "./errors.js";
 import { replay } from "./game.js";
-import { IN_FULL, SPACE, fold, linesMask, partsOf, readings, runsOf, take } from "./masks.js";
+import { IN_FULL, SPACE, fold, linesMask, partsOf, readings, runsOf, shortenDirections, take } from "./masks.js";
 import { Moves } from "./moves.js";
 
 const MAX_MOVES = 1_000_000; // of a submission, decoded and before any cut
@@ -18,18 +18,15 @@ const LISTED = 5; // readings whose candidates are listed
 const LEAST_REPORTED = 4; // steps: shorter runs between other words are words too, as "u" or "du"
 
 const NOTHING = new RegExp(`^[${SPACE}0-9()]*$`);
-const DIRECTION_WORD = /(?<![A-Za-z])(?:left|right|up|down)(?![A-Za-z])/gi;
 const BOARD_ROW = /(?<![^\r\n])(?=[^\r\n]*#)[#@+$*.\-_| \t]+(?![^\r\n])/g;
 const ODD_BLANK = /[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\uff0c]/g;
 
 /**
- * Where in *text* the moves are, before any level is asked.
- *
- * *candidates* are the blocks of moves in order: {reading, start, text, moves}, or {…, error} where a block cannot be
- * read. *error* says why there is none; no error and no candidate mean an empty text. Never throws.
+ * The blocks of moves in *text* in order, before any level is asked: {reading, start, text, moves}, or {…, error} where
+ * a block cannot be read. Never throws.
  */
 export function candidates(text, limit = MAX_MOVES) {
-  if (hasTooManyParts(text)) return { candidates: [], error: tooManyParts() };
+  if (hasTooManyParts(text)) return [];
   const reader = new Reader(text, limit);
   const known = new Set([""]);
   const found = [];
@@ -42,7 +39,7 @@ export function candidates(text, limit = MAX_MOVES) {
       known.add(steps);
     }
   }
-  return { candidates: found, error: found.length ? null : (refusalOf(text) ?? reasonForNone(text, limit)) };
+  return found;
 }
 
 /**
@@ -67,7 +64,7 @@ export function judge(levels, text, limit = MAX_MOVES) {
   const unread = [];
   for (const mask of readings(text)) {
     const isTooLong = unread.some(({ error }) => error.code === "too_long");
-    if (isTooLong && mask.name !== "whole" && !(mask.name === "words" && mask.hasCounts)) continue;
+    if (isTooLong && !mask.keepsCounts) continue;
     const solved = playMask(levels, mask, reader, failed, unread);
     if (!solved.length) continue;
     const all = solved.map(({ candidate, level, result }) => ({ start: candidate.start, level, replay: result }));
@@ -179,9 +176,8 @@ function played(text, { candidate, level, result }) {
 
 /** The first parts of *text* that are not in *candidate*, without blanks, commas, > and rows of a board. */
 function listLeftOut(text, { from, text: read, reading }) {
-  const hasWords = reading === "directions"; // the first letters of these words are its steps
   const rest = text.replace(BOARD_ROW, (row) => " ".repeat(row.length));
-  const written = hasWords ? rest.replace(DIRECTION_WORD, (word) => word[0].padEnd(word.length)) : rest;
+  const written = reading === "directions" ? shortenDirections(rest) : rest;
   const kinds = Array.from(written.replace(ODD_BLANK, " ").split(""), (unit, at) => {
     const kept = read[at - from];
     if (kept !== undefined && !"\t\n\r \0".includes(kept)) return "k";
