@@ -124,3 +124,21 @@ def test_a_file_that_is_too_large_is_refused_before_the_upload(open_page, tmp_pa
     page.get_by_role("button", name="Read", exact=True).click()
     expect(page.get_by_role("alert")).to_contain_text("10,485,761 bytes")
     expect(field).to_have_value(LEVEL)
+
+
+def test_a_chosen_file_is_read_again_after_a_change_of_choice(open_page, tmp_path):
+    page = open_page("/en/help/")
+    take_session(page, member("organiser"))
+    page.goto("/en/desk/levels/new/")
+    file = tmp_path / "levels.txt"
+    file.write_bytes(b"; x\n\n#####\n#@$.#  here\n#####\n\n; y\n\n######\n#@ $.#\n######\n\n; z\n")
+    page.get_by_label("Or a file").set_input_files(file)
+    page.get_by_role("button", name="Show how each line is read").click()
+    first = page.get_by_role("row").first
+    expect(first).to_contain_text("title")
+    expect(page.get_by_text("Text behind a row was left out: here")).to_be_visible()
+    page.get_by_label("Names of levels").select_option("below")
+    page.get_by_role("button", name="Show how each line is read").click()
+    expect(first).to_contain_text("note")
+    page.get_by_role("button", name="Read", exact=True).click()
+    expect(page.get_by_text("1. y")).to_be_visible()

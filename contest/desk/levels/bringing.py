@@ -22,6 +22,7 @@ from solvers.sokoban.formats.files.wrappers import ALPHABETS
 
 AT_ONCE = 262_144  # bytes; a worker reads larger uploads, and only the beginning is shown by lines
 _MOST_LINES = 2_000
+_LONGEST_LINE = 500  # characters shown
 MOST_HELD = 8 * 1024 * 1024  # characters: with the pasted text less than a request may have
 
 ENCODINGS = (
@@ -159,4 +160,4 @@ def _show_line(line: ReadLine) -> ShownLine:
         for remark in line.remarks
         if isinstance(remark, PuzzleError) or remark.code in READINGS
     ]
-    return ShownLine(line.number, line.text, ", ".join(str(ROLES[role]) for role in line.roles), remarks)
+    return ShownLine(line.number, line.text[:_LONGEST_LINE], ", ".join(str(ROLES[role]) for role in line.roles), remarks)
