@@ -46,7 +46,7 @@ if find_spec("solvers.sokoban.formats"):
             text.encode("utf-8", "surrogatepass")
         ),
         "compact.parse": import_module(f"{formats}.compact").parse,
-        "mf8.parse": import_module(f"{formats}.mf8").parse,
+        "read_one": import_module(f"{formats}.single").read_one,
         "letslogic.parse": lambda text: import_module(f"{formats}.letslogic").parse(text, 6, 7),
         "sokoplayer.parse": import_module(f"{formats}.sokoplayer").parse,
         "candidates": import_module("solvers.sokoban.reading.readers").candidates,

@@ -1,9 +1,12 @@
 """Every field that takes one level reads the same texts, by `solvers.sokoban.formats.single`."""
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import override_settings
 
-from contest.models import Search
+from contest.levels import pasted
+from contest.models import Proposal, Search
+from tests.solvers.shared_data import SHARED_DATA, needs_shared_data
 
 pytestmark = pytest.mark.django_db
 
@@ -14,6 +17,12 @@ TEXTS = {
     "a title and a solution": f"Long way\n\n{BOARD}\n\nSolution\nrRR\n",
     "quoted rows": "\n".join(f'"{row}",' for row in BOARD.split("\n")),
     "line numbers": "\n".join(f"{number} {row}" for number, row in enumerate(BOARD.split("\n"), 1)),
+    "run-length": "7#|#@-$-.#|7#",
+    "compact code": "7AHABGDGFAH7A",
+    "JSON": '{"name": "Long way", "map": "#######|#@-$-.#|#######", "lurd": "rRR"}',
+    ".slc": "<SokobanLevels><Level Id='1'><L>#######</L><L>#@ $ .#</L><L>#######</L></Level></SokobanLevels>",
+    "characters of another program": BOARD.translate(str.maketrans("#$", "X*")),
+    "a link of this site": "https://example.org/editor/#level=7AHABGDGFAH7A",
     "a link": "https://example.org/sokoplayer/?w=7&h=3&lvl=HHHHHHH|Ha_$_.H|HHHHHHH",
 }
 TWO = f"{BOARD}\n\n######\n#@$ .#\n######"
@@ -41,6 +50,29 @@ def test_the_solver(client, text):
 
 def test_the_editor(client, text):
     assert client.post("/en/editor/", {"pasted": text, "do": "look"}).status_code == 200
+
+
+def test_the_form_for_proposals(client, text):
+    client.force_login(User.objects.create(username="ann"))
+    client.post("/en/propose/", {"do": "read", "pasted": text})
+    assert Proposal.objects.get().text == "#######|#@-$-.#|#######"
+
+
+@pytest.mark.parametrize("encode", [str, str.encode], ids=["pasted", "in a file"])
+def test_the_desk(text, encode):
+    (found,) = pasted.read(encode(text)).found
+    assert found.text == "#######\n#@-$-.#\n#######"
+
+
+@needs_shared_data
+@pytest.mark.parametrize("name", ["b01_own_mf8_copy", "b02_title_and_board", "b04_plain_mf8", "l04_line_numbers",
+                                  "l21_quoted_rows", "l22_fence_is_title"])  # fmt: skip
+def test_texts_that_were_refused_once(client, name):
+    text = (SHARED_DATA / "reading_cases" / f"{name}.txt").read_text("utf-8")
+    answer = client.post("/api/v1/check/", {"board": text, "moves": "r"}, content_type="application/json")
+    assert "verdict" in answer.json()
+    assert client.post("/en/editor/", {"pasted": text, "do": "look"}).status_code == 200
+    assert len(pasted.read(text).found) == 1
 
 
 def test_a_text_with_several_levels_is_refused_with_their_names(client):

@@ -160,4 +160,6 @@ def _show_line(line: ReadLine) -> ShownLine:
         for remark in line.remarks
         if isinstance(remark, PuzzleError) or remark.code in READINGS
     ]
-    return ShownLine(line.number, line.text[:_LONGEST_LINE], ", ".join(str(ROLES[role]) for role in line.roles), remarks)
+    return ShownLine(
+        line.number, line.text[:_LONGEST_LINE], ", ".join(str(ROLES[role]) for role in line.roles), remarks
+    )

@@ -1,7 +1,6 @@
 """Replay and classify the moves under a level in a file (docs/reference/formats.md, *Level files*)."""
 
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -61,12 +60,9 @@ class Budget:
 
     steps_left: int = _FREE_STEPS
 
-    def earn(self, characters: int) -> None:
-        self.steps_left += characters * _STEPS_A_CHARACTER
-
     def parse(self, text: str) -> Moves:
         """Parse moves within the budget. Raise PuzzleError."""
-        self.earn(len(text))
+        self.steps_left += len(text) * _STEPS_A_CHARACTER
         moves = Moves.parse(text, limit=max(0, min(MAX_STEPS, self.steps_left)))
         self.steps_left -= len(moves)
         return moves
@@ -124,18 +120,10 @@ def attempts_of(level: Level, block: Block, budget: Budget, remarks: list[Remark
 
 def _find_attempts(level: Level, block: Block, budget: Budget) -> list[Attempt]:
     """Return the solutions in *block*, or else the block as one game. Raise PuzzleError if it is unreadable."""
-    games: list[_Game] = []
-    parse_error: PuzzleError | None = None
-    try:
-        games = _parse_games(block, budget)
-    except TooLong:
-        raise
-    except PuzzleError as error:
-        parse_error = error
+    games, parse_error = _parse_games(block, budget)
     attempts = list(_find_solutions(level, games, budget))
     for part in [] if attempts else _split_block(block):
-        with suppress(PuzzleError):
-            attempts += _find_solutions(level, _parse_games(part, budget), budget)
+        attempts += _find_solutions(level, _parse_games(part, budget)[0], budget)
     if parse_error and not attempts:
         raise parse_error
     if not attempts and any(game.steps for game in games):
@@ -160,21 +148,23 @@ class _Game(NamedTuple):
     steps: str
 
 
-def _parse_games(block: Block, budget: Budget) -> list[_Game]:
-    """Return each paragraph's game, or the block as one if a paragraph does not decode. Raise PuzzleError."""
-    try:
-        return [
-            _Game(
-                block.title,
-                paragraph[0][0],
-                budget.parse(fold_for_parsing("\n".join(text for _, text in paragraph))).steps,
-            )
-            for paragraph in block.paragraphs
-        ]
-    except TooLong:
-        raise
-    except PuzzleError:
-        return [_Game(block.title, block.line, budget.parse(fold_for_parsing(block.text)).steps)]
+def _parse_games(block: Block, budget: Budget) -> tuple[list[_Game], PuzzleError | None]:
+    """Return each paragraph's game, or the block as one if a paragraph does not decode, or an error. Raise TooLong."""
+    error: PuzzleError | None = None
+    for paragraphs in (block.paragraphs, [[line for paragraph in block.paragraphs for line in paragraph]]):
+        try:
+            return [
+                _Game(block.title, lines[0][0], budget.parse(_steps_text(lines)).steps) for lines in paragraphs
+            ], None
+        except TooLong:
+            raise
+        except PuzzleError as refusal:
+            error = refusal
+    return [], error
+
+
+def _steps_text(lines: list[tuple[int, str]]) -> str:
+    return fold_for_parsing("\n".join(text for _, text in lines))
 
 
 def _find_solutions(level: Level, games: list[_Game], budget: Budget) -> Iterator[Attempt]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, islice
 
 from solvers.errors import PuzzleError, TooLarge, TooLong
 from solvers.sokoban.formats import compact
@@ -58,34 +58,27 @@ def _read_plain(lines: Iterable[Segment]) -> Iterator[Segment]:
 
 def _read_run(run: Run) -> Iterator[Segment]:
     """Yield the board of *run*, or its lines if there are too few."""
-    first = run.lines[0].number
-    if len(run.rows) + run.uncounted < MIN_ROWS:
-        yield from run.lines
-    elif run.uncounted:
-        error = TooLarge(width=max(map(len, run.rows)), height=len(run.rows) + run.uncounted, limit=MAX_SIDE)
-        yield Unreadable(first, error.at(line=first, column=1), _numbers(run.lines))
-    else:
-        yield from _read_body(run.lines, run)
-
-
-def _read_body(body: list[Row], run: Run) -> Iterator[Segment]:
-    first = body[0].number
-    if broken := next((row.error for row in body if row.error), None):
-        yield Unreadable(first, broken, _numbers(body))
+    body, rows = run.lines, run.rows
+    first, height = body[0].number, len(rows) + run.uncounted
+    if height < MIN_ROWS:
+        yield from body
         return
-    rows = [row for line in body for row in line.rows]
     try:
+        if run.uncounted:
+            raise TooLarge(width=max(map(len, rows)), height=height, limit=MAX_SIDE)
+        for error in filter(None, (row.error for row in body)):
+            raise error
         if sum(map(len, rows)) > MAX_SYMBOLS:
             raise TooLong(size=sum(map(len, rows)), limit=MAX_SYMBOLS)
         level = level_of(rows)
     except PuzzleError as error:
-        yield Unreadable(first, _locate_error(error, body), _numbers(body))
+        yield Unreadable(first, error if error.line else _locate_error(error, body), _numbers(body))
         return
-    split_levels = _split_levels(body) if len(level.players) > 1 else []
-    remarks = (*_find_remarks(body), *(Remark(Notice.LINE_LEFT_OUT, number) for number in run.left_out))
+    remarks = [*_find_remarks(body), *(Remark(Notice.LINE_LEFT_OUT, number) for number in run.left_out)]
     if run.mark:
-        remarks = (*remarks, Remark(run.mark, first))
-    yield from split_levels or [Board(first, level, remarks, _numbers(body))]
+        remarks.append(Remark(run.mark, first))
+    split_levels = _split_levels(body) if len(level.players) > 1 else []
+    yield from split_levels or [Board(first, level, tuple(remarks), _numbers(body))]
 
 
 _WORD_OR_LINE = re.compile(r"[A-Za-z ]+|[-_ ]+")
@@ -136,10 +129,8 @@ def _find_remarks(body: list[Row]) -> Iterator[Remark]:
     for row in body:
         if row.left_out:
             yield Remark(Notice.TEXT_BEHIND_ROW, row.number, {"text": row.left_out[:_MAX_SHOWN]})
-    for row in body:
-        if "0" in row.text and _ZERO_COUNT.search(fold(row.text)):
-            yield Remark(Notice.ZERO_COUNT, row.number)
-            break
+    zeros = (row.number for row in body if "0" in row.text and _ZERO_COUNT.search(fold(row.text)))
+    yield from (Remark(Notice.ZERO_COUNT, number) for number in islice(zeros, 1))
 
 
 # Links, compact codes and forum tags

@@ -37,22 +37,15 @@ def write(level: Level) -> str:
     >>> write(Level.parse("####--|#-.#--|#--###|#*@--#|#--$-#|#--###|####--"))
     '111177104177100111152001100301100111111177'
     """
-    outside = _outside(level)
+    width, size = level.width, len(level.cells)
+    edge = {*range(width), *range(size - width, size), *range(0, size, width), *range(width - 1, size, width)}
+    todo = [cell for cell in edge if level.cells[cell] != WALL]
+    outside = set(todo)
+    while todo:
+        reached = {cell for cell in level.neighbours(todo.pop()) if level.cells[cell] != WALL} - outside
+        outside |= reached
+        todo += reached
     return "".join(
         _OUTSIDE if cell in outside and content == FLOOR else _DIGITS[content]
         for cell, content in enumerate(level.cells)
     )
-
-
-def _outside(level: Level) -> set[int]:
-    """Return the cells connected to the edge of the rectangle without crossing walls. Time O(cells)."""
-    width, size = level.width, len(level.cells)
-    edge = {*range(width), *range(size - width, size), *range(0, size, width), *range(width - 1, size, width)}
-    todo = [cell for cell in edge if level.cells[cell] != WALL]
-    seen = set(todo)
-    while todo:
-        for cell in level.neighbours(todo.pop()):
-            if cell not in seen and level.cells[cell] != WALL:
-                seen.add(cell)
-                todo.append(cell)
-    return seen

@@ -3,23 +3,9 @@
 It avoids `#`, which is not allowed in a link's query; forums use it between `[soko=W,H]` and `[/soko]`.
 """
 
-from solvers.sokoban.formats.rows import level_of_size, rows_of
 from solvers.sokoban.level import Level
 
 _FROM_XSB = str.maketrans("#-@+", "H_ax")
-
-
-def parse(text: str) -> Level:
-    """Parse a board with rows joined by `|` or line ends, in the MF8 alphabet or in XSB.
-
-    >>> print(parse("HHHHH|Ha$.H|HHHHH"))
-    #####
-    #@$.#
-    #####
-
-    Raise PuzzleError with the index if the text is not a board or mixes the two alphabets.
-    """
-    return level_of_size(rows_of(text), 0, 0)[0]
 
 
 def write(level: Level) -> str:

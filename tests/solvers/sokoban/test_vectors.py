@@ -6,6 +6,7 @@ from solvers.errors import BadLevel, PuzzleError
 from solvers.sokoban import Level, Moves, replay
 from solvers.sokoban.checks.gate import faults
 from solvers.sokoban.formats import compact, mf8, sokoplayer, xsb
+from solvers.sokoban.formats.single import read_one
 from solvers.sokoban.level import BOX, WALL
 from solvers.sokoban.paths import Fewest, push_paths
 from solvers.sokoban.position import Position
@@ -16,7 +17,7 @@ from tests.solvers.vectors import cases
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 LEVEL_READERS = {
     "xsb": Level.parse,
-    "mf8": mf8.parse,
+    "mf8": lambda text: read_one(text).level,
     "compact": compact.parse,
     "sokoplayer": lambda text: sokoplayer.parse(text).level,
 }

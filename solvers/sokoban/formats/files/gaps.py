@@ -66,46 +66,29 @@ def split_gap(items: list[Item], heading: int, placing: Placing) -> Gap:
         elif item.kind not in ("blank", "note") and not _QUOTED_NAME.fullmatch(item.text):
             gap.below.notes.append(item.text)
     items = items[:heading]
-    blocks, titles = _find_blocks(items)
-    at = 0
+    at = since = 0  # since: start of the text after the last moves
     while at < len(items):
         item = items[at]
         notes = gap.blocks[-1].notes if gap.blocks else gap.notes
-        if at in blocks:
-            block, at = blocks[at]
+        if item.kind in _MOVES_KINDS:
+            title = _title_before(items, since, at)
+            if title is not None:  # it is the last of the notes
+                del notes[max(place for place, note in enumerate(notes) if note) :]
+            block, at = _read_block(items, at, items[title].text.strip() if title is not None else "")
+            since = at
             if block.refused:
                 gap.remarks.append(Remark(_REFUSED[LineKind(block.refused)], item.number))
             else:
                 gap.blocks.append(block)
             continue
-        if item.kind == "key":
-            if gap.blocks and item.key in _OF_MOVES:
-                notes.append(f"{item.key.capitalize()}: {item.text}")
-            else:
-                gap.keys.append(item)
+        if item.kind == "key" and not (gap.blocks and item.key in _OF_MOVES):
+            gap.keys.append(item)
         elif item.kind == "blank":
             notes += [""] if notes and notes[-1] else []
-        elif at not in titles:
-            notes.append(item.text)
+        else:
+            notes.append(f"{item.key.capitalize()}: {item.text}" if item.kind == "key" else item.text)
         at += 1
     return gap
-
-
-def _find_blocks(items: list[Item]) -> tuple[dict[int, tuple[Block, int]], set[int]]:
-    """Map the start of each block of moves to (block, end). Also return the items that are titles of blocks."""
-    blocks: dict[int, tuple[Block, int]] = {}
-    titles: set[int] = set()
-    at = since = 0  # since: start of the text after the last moves
-    while at < len(items):
-        if items[at].kind not in _MOVES_KINDS:
-            at += 1
-            continue
-        title = _title_before(items, since, at)
-        if title is not None:
-            titles.add(title)
-        blocks[at] = _read_block(items, at, items[title].text.strip() if title is not None else "")
-        at = since = blocks[at][1]
-    return blocks, titles
 
 
 def _read_block(items: list[Item], at: int, title: str) -> tuple[Block, int]:

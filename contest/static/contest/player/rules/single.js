@@ -21,7 +21,7 @@ const INVISIBLE = /[\u200b-\u200d\u2060\u00ad\ufeff]/g;
 const ROW = /^[#@+$*.\-_ bBpPWoXHax0-9()|\t]+$/;
 const FLOOR = /^[ \t]*[-_][-_ \t]*$/;
 const QUOTE = /^>(?: ?>){0,2}/;
-const NOTE = /^(?:[ \t]{2}|[ \t]*(?:;|\/\/|<|←)|[ \t]+[A-Za-z]{2})/; // how text behind a row begins
+const NOTE = /^(?:[ \t]{2}|[ \t]*(?:;|\/\/|<|←)|[ \t]+\(?(?:[A-Za-z]{2}|[^\x20-\x7e]))/; // how text behind a row begins
 const LETTERS = { "#": /^$/, H: /^[HaxX ]+$/, W: /^[WpPbBoX ]+$/ }; // rows of letters alone, by the sign of the walls
 const SEPARATOR = /^\s*([=\-_*~+.])\1{2,}\s*$/;
 
