@@ -2,7 +2,7 @@
 
 import itertools
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -15,7 +15,7 @@ from markdown_it.token import Token
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
 _RULE = re.compile(r"\d{1,2}\.\d{1,2}")
-_RULE_IN_BRACKETS = re.compile(r"(?<=[(（])(\d{1,2}\.\d{1,2})(?=[)）])")
+_RULE_IN_BRACKETS = re.compile(r"(?<=[(（ 、])(\d{1,2}\.\d{1,2})(?=[)）,、])")
 _GIVEN_ID = re.compile(r"\s*\{#([a-z0-9-]+)\}$")
 _SECTION = re.compile(r"(\d{1,2})\. ")
 # A formula with spaces inside its dollars; with any word other than a command it is text with prices.
@@ -61,18 +61,21 @@ class Heading:
 
 @dataclass(frozen=True)
 class Page:
-    """A page of the repository: its title, its headings, and the rest as HTML."""
+    """A page of the repository: its title, its headings, and the rest as HTML; *rules* are the numbers it defines."""
 
     title: str
     headings: Sequence[Heading]
     html: str
+    rules: frozenset[str] = frozenset()
 
 
 # Pages of the repository
 
 
-def render_page(text: str, address_of: Callable[[str], str]) -> Page:
+def render_page(text: str, address_of: Callable[[str], str], rule_addresses: Mapping[str, str] | None = None) -> Page:
     """Render a page; *address_of* returns the site's URL for a link to another file ("" for none).
+
+    Numbers in brackets link to the page's own rules, or to *rule_addresses*.
 
     Pictures are our own drawings, all of one size; *address_of* returns their URLs.
 
@@ -83,7 +86,8 @@ def render_page(text: str, address_of: Callable[[str], str]) -> Page:
     title = tokens[1].content
     tokens = tokens[3:]
     headings = list(_name_headings(tokens))
-    known = set(_name_rules(tokens))
+    rules = frozenset(_name_rules(tokens))
+    known = {**(rule_addresses or {}), **{number: f"#{number}" for number in rules}}
     for token in tokens:
         if token.type == "inline":
             token.children = list(_link_rules(_without_dead_links(token.children or [], address_of), known))
@@ -92,6 +96,7 @@ def render_page(text: str, address_of: Callable[[str], str]) -> Page:
         title,
         headings,
         _cleaner(has_pictures=True).clean(make_scrollable(reader.renderer.render(tokens, reader.options, {}))),
+        rules,
     )
 
 
@@ -156,7 +161,7 @@ def _place_pictures(children: Sequence[Token], address_of: Callable[[str], str])
             child.attrs.update(src=address_of(str(child.attrGet("src"))), loading="lazy", **size)
 
 
-def _link_rules(children: Iterator[Token], known: set[str]) -> Iterator[Token]:
+def _link_rules(children: Iterator[Token], known: Mapping[str, str]) -> Iterator[Token]:
     """Link rule numbers in brackets to their rules."""
     for child in children:
         if child.type != "text":
@@ -164,7 +169,7 @@ def _link_rules(children: Iterator[Token], known: set[str]) -> Iterator[Token]:
             continue
         for place, part in enumerate(_RULE_IN_BRACKETS.split(child.content)):
             text = Token("text", "", 0, content=part)
-            yield from _link(f"#{part}", text) if place % 2 and part in known else [text]
+            yield from _link(known[part], text) if place % 2 and part in known else [text]
 
 
 def _link(href: str, text: Token) -> list[Token]:

@@ -27,11 +27,12 @@ TERMS = {
     "points as preview": "得分预览",
 }  # fmt: skip
 _CITED = re.compile(r"Rules? ((?:\d+\.\d+(?:, | and | to )?)+)")
+_BEHIND = re.compile(r"^- .*[(（]([^()（）]+)[)）][.。]$", re.MULTILINE)
 _RULE = re.compile(r"^- \*\*(\d+\.\d+)\*\* (.*?)(?=^- \*\*|^#|^\||\Z)", re.MULTILINE | re.DOTALL)
 
 
 def find_breaches() -> Iterator[str]:
-    for check in (check_numbers, check_citations, check_languages, check_tables):
+    for check in (check_numbers, check_citations, check_languages, check_tables, check_short_rules):
         yield from check()
 
 
@@ -103,6 +104,18 @@ def check_tables() -> Iterator[str]:
     for page, sentence in ((ENGLISH, "this English page prevails"), (CHINESE, "以英文版为准")):
         if _text(page) and sentence not in _text(page):
             yield f"{page}: say that the English page prevails"
+
+
+def check_short_rules() -> Iterator[str]:
+    """Check that the rules in short are thirty lines, each with the same existing rules behind it in both languages."""
+    pages = [_text(f"docs/site/short-rules.{language}.md") for language in ("en", "zh-hans")]
+    english, chinese = ([re.split(", |、", numbers) for numbers in _BEHIND.findall(page)] for page in pages)
+    if english != chinese:
+        yield "docs/site/short-rules.zh-hans.md: other rules behind its lines than in English"
+    if pages[0] and not len(english) == pages[0].count("\n- ") == 30:
+        yield "docs/site/short-rules.en.md: thirty lines, each with its rules in brackets at the end"
+    for number in {number for numbers in english for number in numbers} - _rules(ENGLISH).keys():
+        yield f"docs/site/short-rules.en.md: there is no rule {number}"
 
 
 def _text(page: str) -> str:

@@ -35,11 +35,11 @@ _ADDRESSES = {
 _STATIC = "../../contest/static/"
 # Pages that show the operator's own text.
 _OPERATOR_PAGES = {"about", "privacy", "terms"}
-NAMES = ("rules", "formats", "keys", "beginners", "programs", "about", "licences", "privacy", "terms")
+NAMES = ("rules", "short-rules", "formats", "keys", "beginners", "programs", "about", "licences", "privacy", "terms")
 
 
 def file_of(name: str, language: str) -> Path:
-    """Return the Markdown file of a page. The rules are the project's own document, the others are in docs/site."""
+    """Return the Markdown file of a page. The law of the rules is in docs/reference, the other pages in docs/site."""
     if name == "rules":
         return DOCS / "reference" / ("rules.md" if language == "en" else f"rules.{language}.md")
     return DOCS / "site" / f"{name}.{language}.md"
@@ -47,9 +47,25 @@ def file_of(name: str, language: str) -> Path:
 
 @cache
 def page(name: str, language: str) -> markdown.Page:
-    """Return the page as HTML, rendered once per process."""
+    """Return the page as HTML, rendered once per process; pages beside the rules link to them by number."""
     with override(language):
-        return markdown.render_page(file_of(name, language).read_text(), address_of)
+        at = reverse("rules")
+        rules = {} if name == "rules" else {number: f"{at}#{number}" for number in page("rules", language).rules}
+        return markdown.render_page(file_of(name, language).read_text(), address_of, rules)
+
+
+@cache
+def rules_in_short(section: str, language: str) -> tuple[str, str]:
+    """Return the title and the HTML of a section of the rules in short, by its id."""
+    short = page("short-rules", language)
+    (title,) = (heading.words for heading in short.headings if heading.id == section)
+    return title, short.html.partition(f'<h2 id="{section}">')[2].partition("</h2>")[2].partition("<h2")[0]
+
+
+def reading_language() -> str:
+    """Return the active language if there are pages in it, else the site's."""
+    language = get_language()
+    return language if language in OWN_NAMES else settings.LANGUAGE_CODE
 
 
 def address_of(href: str) -> str:
@@ -61,10 +77,11 @@ def address_of(href: str) -> str:
 
 @require_safe
 def read(request: HttpRequest, name: str) -> HttpResponse:
-    language = get_language() if get_language() in OWN_NAMES else settings.LANGUAGE_CODE
+    language = reading_language()
     context = {
         "name": name,
-        "page": page(name, str(language)),
+        "page": page(name, language),
+        "short": page("short-rules", language) if name == "rules" else None,
         "software": software() if name == "licences" else [],
         "operator": settings.OPERATOR if name in _OPERATOR_PAGES else {},
     }

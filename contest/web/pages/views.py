@@ -25,6 +25,7 @@ from contest.rankings import personal_bests, standings
 from contest.rules.phases import Phase
 from contest.stats import all_rounds, records
 from contest.vetting import shown
+from contest.web.pages.reading import reading_language, rules_in_short
 from contest.web.shell import live
 from contest.web.shell.request import Request
 from contest.wording import bilingual, notes, settings
@@ -127,6 +128,10 @@ def rounds(request: Request, slug: str = "") -> HttpResponse:
     return render(request, "contest/round/rounds.html", context)
 
 
+# The rules that matter in a phase.
+_SECTIONS = {Phase.SCHEDULED: "taking-part", Phase.OPEN: "sending", Phase.CLOSED: "results"}
+
+
 @require_safe
 def round_page(request: Request, number: int) -> HttpResponse:
     at = clock.now()
@@ -164,6 +169,7 @@ def render_round(request: Request, round_: Any, boards: list[Level], at: datetim
             "settings": settings.describe(rules, round_.draws_at) if rules else [],
             "notes": [notes.note(note) for note in visibility.notes(round_, at)] if round_.has_notes else [],
             "rulings": [notes.ruling(row) for row in rulings] if round_.has_rulings else [],
+            "in_short": rules_in_short(_SECTIONS[phase], reading_language()) if phase in _SECTIONS else None,
             "may_preview": may_preview,
             "is_waiting": may_preview and phase is not Phase.OPEN,
             "accepted": latest_accepted(request.viewer, round_, [card.level for card in cards], at),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from contest.infra import clock
 from contest.models import Outage
 from contest.web.pages import reading
 from solvers.sokoban import formats
@@ -44,6 +45,25 @@ def test_every_link_of_a_page_works(client, language):
     assert [href for href in elsewhere if client.get(href).status_code != 200] == []
     for name in set(reading.NAMES) - {"rules"}:
         assert set(re.findall(r"[(（、](\d{1,2}\.\d{1,2})(?=[)）,、])", text(name, language))) <= ids
+
+
+def test_the_rules_begin_with_the_rules_in_short_which_link_to_all(client):
+    page = client.get("/en/rules/").content.decode()
+    short, law = page.split('<h2 class="law" id="law">')
+    assert '(<a href="/en/rules/#5.7" rel="noopener">5.7</a>)' in short
+    assert '<li id="5.7">' in law
+
+
+@pytest.mark.parametrize(
+    ("at", "section"),
+    [(cast.OPENS - timedelta(hours=1), "Taking part"), (cast.DURING, "Sending"), (cast.AFTER, "Results")],
+)
+def test_the_page_of_a_round_has_the_rules_that_matter_now(client, at, section):
+    cast.a_round()
+    with clock.set_to(at):
+        page = client.get("/en/rounds/1/").content.decode()
+    assert f"<summary>Rules in short: {section}</summary>" in page
+    assert "/en/rules/#" in page
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
