@@ -141,12 +141,12 @@ def _name_rules(tokens: Sequence[Token]) -> Iterator[str]:
 
 
 def _without_dead_links(children: Sequence[Token], address_of: Callable[[str], str]) -> Iterator[Token]:
-    """Replace links to other files of the repository by links to their pages, or by text if there is none."""
+    """Replace links to other files of the repository by the site's links to them, or by text if there are none."""
     is_dead = False
     for child in children:
         if child.type == "link_open":
             href = str(child.attrGet("href") or "")
-            if href.endswith(".md"):
+            if href.endswith((".md", ".json")):
                 href = address_of(href)
                 child.attrSet("href", href)
             is_dead = not href

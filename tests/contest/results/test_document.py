@@ -23,19 +23,6 @@ from tests.contest.results.worked import EXTRA, MAIN, REASON, drawn, finalise, r
 pytestmark = pytest.mark.django_db
 
 
-def test_the_worked_example(round_):
-    """Rules 8.1, 8.2, 9.1, 10.1, 11.6, 11.9, 19.1."""
-    cast.enter_all(round_, MAIN)
-    assert table(round_) == [
-        ("B", "38.5", ["MMC"]),
-        ("A", "36.5", []),
-        ("C", "36.5", ["MPC"]),
-        ("E", "34.5", []),
-        ("D", "31.5", ["lucky"]),
-    ]
-    assert drawn(round_) == (["A", "E", "D"], "D")
-
-
 @pytest.mark.parametrize(
     ("rows", "titles", "candidates"),
     [

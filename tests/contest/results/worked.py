@@ -6,10 +6,13 @@ from contest import results
 from contest.infra import clock
 from contest.wording.bilingual import Reason
 from tests import cast
+from tests.oracle.examples import ROUNDS
 
-# Rules 19.1 to 19.3, in order of receipt.
-MAIN = [("A", 500, 120), ("C", 510, 110), ("B", 500, 118), ("D", 530, 125), ("E", 500, 120), ("B", 520, 110)]
-EXTRA = [("D", 90, 30), ("A", 92, 28), ("F", 92, 28)]
+# Rule 19.3 (its main level is rule 19.1's), in order of receipt.
+MAIN, EXTRA = (
+    [(sent["player"], sent["moves"], sent["pushes"]) for sent in ROUNDS["19.3"]["submissions"] if sent["slot"] == slot]
+    for slot in ("main", "extra")
+)
 REASON = Reason(en="because")
 LATER = cast.AFTER + timedelta(days=1)
 

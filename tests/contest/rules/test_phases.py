@@ -26,7 +26,7 @@ ANNOUNCED = OPENS - timedelta(days=7)
     ],
 )
 def test_the_phase_is_a_function_of_the_times(at, phase):
-    """Rules 1.12, 3.2, 3.6, 3.10: the opening is inside, the closing outside; also of a make-up window."""
+    """Rules 1.12, 3.2, 3.6, 3.10: the opening instant is inside, the closing one outside; also of a make-up window."""
     window = {"make_up_opens_at": CLOSES + HOUR, "make_up_closes_at": CLOSES + 2 * HOUR}
     times = {"announced_at": ANNOUNCED, "opens_at": OPENS, "closes_at": CLOSES, "finalised_at": CLOSES + 3 * HOUR}
     assert Round(number=1, **times, **window).phase(at) == phase

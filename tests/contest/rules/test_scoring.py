@@ -13,12 +13,6 @@ def scored(main, extra=None, *, scoring=("main",), tables=TABLES):
     return [(total.player, total.half_points / 2) for total in totals(levels, tables[0], tables[1], scoring)]
 
 
-def test_the_worked_example_of_two_scoring_levels():
-    """Rules 9.4, 11.7, 19.3: F and C have the same total, F more move points."""
-    found = scored(([B, A, E, C, D], [C, B, A, E, D]), ([D, A, F], [A, F, D]), scoring=("main", "extra"), tables=TABLES)
-    assert found == [(A, 75), (D, 69), (B, 38.5), (F, 36.5), (C, 36.5), (E, 34.5)]
-
-
 def test_a_double_champion_leaves_a_seat_to_a_second_champion():
     """Rules 10.1 to 10.5, 19.2."""
     assert champions(Rankings([A, B, C], [B, A, C])) == Champions(A, B, None)
