@@ -1,5 +1,5 @@
-"""URLs of a round on the desk: a draft is at `drafts/ID/`, because its number is not final (rule 2.1), and an announced
-round at `rounds/NUMBER/`. A GET of the earlier or later URL of a round is redirected to its current one.
+"""URLs of a round on the desk: until its announcement it is at `drafts/ID/`, because its number is not final (rule 2.1),
+then at `rounds/NUMBER/`. A GET of the earlier or later URL of a round is redirected to its current one.
 """
 
 from collections.abc import Callable
@@ -13,6 +13,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 
 from contest.desk.access import StaffRequest
+from contest.infra import clock
 from contest.models import Round
 from contest.staff import track_owners
 
@@ -29,7 +30,7 @@ class Place:
 
     @classmethod
     def of(cls, round_: Round) -> "Place":
-        is_draft = round_.announced_at is None
+        is_draft = round_.announced_at is None or round_.announced_at > clock.now()
         return cls(is_draft, round_.pk if is_draft else round_.number)
 
     def __str__(self) -> str:

@@ -76,7 +76,8 @@ def announce(round_: Round, *, at: datetime, by: Actor) -> Round:
             [with_label(level.get_slot_display(), levels.repeat_message(other)) for level, other in repeats]
         )
     round_.announced_at = at
-    with numbering.assign_number(round_):
+    check(round_, at, by)  # first, so that messages name rounds by their stored numbers
+    with numbering.assign_numbers(round_, at):
         save(round_, at=at, by=by)
     testers.bind(round_, at=at)
     return round_
@@ -87,7 +88,7 @@ def announce(round_: Round, *, at: datetime, by: Actor) -> Round:
 def save_or_announce(round_: Round, *, at: datetime, by: Actor) -> None:
     """Save a round from a form that sets when it is announced, now at the earliest (rules 2.1, 2.8).
 
-    It gets its numbers with that time; if it becomes a draft again before then, it loses its number in the track. Call
+    It gets its numbers with that time, again if the time changes; as a draft it loses its number in the track. Call
     `testers.bind` once its levels are saved too.
     """
     lock_calendar()
@@ -96,8 +97,9 @@ def save_or_announce(round_: Round, *, at: datetime, by: Actor) -> None:
         round_.number_in_track = None
     elif not (stored and is_announced(stored, at)):
         round_.announced_at = max(round_.announced_at, at)
-    has_numbers = stored and stored.announced_at and stored.track_id == round_.track_id
-    with numbering.assign_number(round_) if round_.announced_at and not has_numbers else nullcontext():
+    check(round_, at, by)
+    is_same = stored and (stored.announced_at, stored.track_id) == (round_.announced_at, round_.track_id)
+    with numbering.assign_numbers(round_, at) if round_.announced_at and not is_same else nullcontext():
         save(round_, at=at, by=by)
 
 

@@ -1,6 +1,6 @@
 """Announcing a round in the plain admin form does the same as the desk's act."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.contrib.auth.models import User
@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from contest import players
 from contest.infra import clock
 from contest.models import Player, Round, Tester, Track
-from contest.rounds import testers
+from contest.rounds import lucky_number, testers
 from contest.visibility import Viewer
 from tests import cast
 from tests.contest.test_admin import ADD, BEFORE, change, errors, form, level_fields, round_fields
@@ -38,6 +38,12 @@ def save_again(organiser, round_, **times) -> Round:
     return Round.objects.get(pk=round_.pk)
 
 
+def weeks(count) -> dict[str, datetime]:
+    """Return the times of a round so many times four weeks after the usual one."""
+    later = 4 * count * timedelta(weeks=1)
+    return {"opens_at": cast.OPENS + later, "closes_at": cast.CLOSES + later}
+
+
 def test_a_draft_gets_the_next_numbers(organiser, club):
     """Rule 2.1."""
     cast.a_round(3, **cast.earlier(8))
@@ -61,6 +67,20 @@ def test_a_round_to_be_announced_later_keeps_its_numbers_until_it_is_a_draft_aga
     scheduled = save_again(organiser, round_, announced_at=BEFORE + 2 * DAY)
     assert (scheduled.number, scheduled.name, scheduled.announced_at) == (9, "club-1", BEFORE + 2 * DAY)
     assert save_again(organiser, scheduled, announced_at=None).name == "9"
+
+
+def test_no_gap_in_the_numbers_shows_a_round_that_is_to_be_announced_later(organiser, club):
+    """Rules 2.1, 2.8: rounds with public numbers keep theirs, all others follow in the order of announcements."""
+    cast.a_round(3, **cast.earlier(8))
+    first, second = (add(organiser, "club", announced_at=BEFORE + days * DAY, **weeks(days)) for days in (1, 2))
+    assert [(row.number, row.name) for row in (first, second)] == [(4, "club-1"), (5, "club-2")]
+    now = add(organiser, "club", announced_at=BEFORE, **weeks(3))
+    assert {row.number: row.name for row in Round.objects.all()} == {3: "3", 4: "club-1", 5: "club-2", 6: "club-3"}
+    assert [Round.objects.get(pk=row.pk).number for row in (now, first, second)] == [4, 5, 6]
+    first.refresh_from_db()
+    moved = save_again(organiser, first, announced_at=BEFORE + 3 * DAY, **weeks(1))
+    assert [Round.objects.get(pk=row.pk).number for row in (now, second, moved)] == [4, 5, 6]
+    assert all(not lucky_number.missing_for_draw(row) for row in Round.objects.exclude(number=3))
 
 
 def test_no_announcement_is_in_the_past_or_revoked(organiser):

@@ -186,6 +186,9 @@ def test_authors_see_only_twins_that_they_may_see(organiser, author):
 def test_a_draft_has_an_address_of_its_own_until_its_number_is_given(organiser):
     """Rule 2.1: the number that a draft would get now is not reserved, so no URL of the desk contains it."""
     round_ = a_draft(organiser)
+    Round.objects.update(announced_at=clock.now() + timedelta(days=1))
+    assert organiser.get(f"/en/desk/rounds/{round_.number}/").url == f"/en/desk/drafts/{round_.pk}/"
+    Round.objects.update(announced_at=None)
     draft, numbered = f"/en/desk/drafts/{round_.pk}/", f"/en/desk/rounds/{round_.number}/"
     for page in ("", "edit/?track=main", "preview/main/"):
         assert organiser.get(draft + page).status_code == 200, page
@@ -201,7 +204,7 @@ def test_a_draft_has_an_address_of_its_own_until_its_number_is_given(organiser):
 
 
 def test_a_draft_keeps_its_address_when_another_takes_the_number_that_it_would_have_got(organiser):
-    announced = cast.a_round()
+    announced = cast.a_round(**cast.earlier(8))
     draft, quicker = (rounds.clone(announced, at=clock.now(), by=None) for _count in range(2))
     assert put(organiser, round=quicker.pk, confirmed="on", **LONGER).status_code == 302
     assert organiser.post(f"/en/desk/drafts/{quicker.pk}/publish/").url == "/en/desk/rounds/2/"
