@@ -3,6 +3,7 @@ from datetime import timedelta
 from contest.infra import clock
 from contest.models import Comment, CommentReport, Player, Vote
 from contest.outreach.community import comments
+from tests import cast
 
 TALK = "/en/rounds/1/main/talk/"
 COLLECTED = "/en/collections/corridors/1/talk/"
@@ -96,6 +97,19 @@ def test_only_the_author_deletes_a_comment_and_any_viewer_reports_it(browser):
     assert browser("Bo").post(f"{address}/delete/").status_code == 404
     assert browser("Ann").post(f"{address}/delete/").status_code == 302
     assert "Nice." not in page_text(browser())
+
+
+def test_comments_are_hidden_before_the_reveal(browser, revealed):
+    """Rules 27.2, 27.3."""
+    write(browser("Ann"))
+    with clock.set_to(cast.DURING):
+        for address in (TALK, "/en/rounds/1/main/"):
+            text = page_text(browser("Ann"), address)
+            assert "Nice." not in text
+            assert "1 comment" not in text
+        assert "results are not public yet" in page_text(browser(), TALK)
+    with clock.set_to(cast.OPENS - timedelta(hours=1)):
+        assert browser().get(TALK).status_code == 404
 
 
 def test_votes_comments_and_reports_are_limited_per_ip_address(browser, cache_of_its_own, settings):

@@ -2,6 +2,8 @@
 
 import pytest
 
+from solvers.sokoban.commands.converting import LINE_READERS
+
 CORRIDOR = "#####\n#@$.#\n#####\n"
 
 
@@ -18,8 +20,10 @@ CORRIDOR = "#####\n#@$.#\n#####\n"
         ("letslogic", "5 3 111111234111111\n"),
     ],
 )
-def test_a_level_is_written_in_every_format(run, form, text):
+def test_a_level_is_written_in_every_format_and_read_back(run, form, text):
     assert run("convert", "--to", form, stdin=CORRIDOR) == (0, text, "")
+    source = ["--from", form] if form in LINE_READERS else []
+    assert run("convert", *source, stdin=text) == (0, CORRIDOR, "")
 
 
 def test_the_output_may_be_a_file(run, levels, tmp_path):
