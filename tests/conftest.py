@@ -17,6 +17,8 @@ from contest.infra import cache as cached
 from contest.infra import clock, kept
 from contest.infra.database import state as database_state
 from contest.judging import judge as judging
+from contest.models import Track
+from contest.staff import first_minutes
 from solvers.sokoban.reading import readers
 from tests import authenticator, cast, databases, migrated, sizes
 
@@ -85,6 +87,22 @@ def during_round(db):
     """Return an open round, with the clock stopped inside it."""
     with clock.set_to(cast.DURING):
         yield cast.a_round()
+
+
+@pytest.fixture
+def weekly(db):
+    return Track.objects.create(slug="weekly", title_zh="周赛", title_en="Weekly")
+
+
+@pytest.fixture
+def local_site(settings, monkeypatch):
+    """A site as `dev.py run` configures it, but with the tests' own database."""
+    settings.EMBEDDED, settings.HTTPS, settings.BEHIND_PROXY = True, False, False
+    settings.TRUSTED_PROXIES, settings.CSRF_TRUSTED_ORIGINS, settings.LEGACY_HOSTS = [], [], []
+    settings.BOUND_TO, settings.SITE_URL = "127.0.0.1", "http://127.0.0.1:8000"
+    settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
+    monkeypatch.setattr(first_minutes, "_is_embedded", lambda: True)
+    return settings
 
 
 @pytest.fixture(autouse=True)

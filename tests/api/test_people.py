@@ -2,7 +2,7 @@ import pytest
 
 from contest import judging
 from contest.infra import clock
-from contest.models import Player, Track
+from contest.models import Player
 from contest.rankings import ratings
 from tests import cast
 from tests.api.conftest import code_of
@@ -39,9 +39,8 @@ def test_a_season_names_its_rounds(english, history):
 
 
 @pytest.mark.parametrize("table", ["hall", "seasons/2026"])
-def test_hall_and_seasons_are_per_track(english, db, table):
+def test_hall_and_seasons_are_per_track(english, weekly, table):
     """Rules 21.1, 21.2."""
-    weekly = Track.objects.create(slug="weekly", title_zh="周赛", title_en="Weekly")
     a_final_round(1, "Ann")
     a_final_round(2, "Cy", track=weekly)
     for query, track, name in (("", "main", "Ann"), ("?track=weekly", "weekly", "Cy")):

@@ -155,10 +155,9 @@ def test_pages_of_other_sites_may_read_but_not_send(round_, english):
 
 
 @pytest.fixture
-def weekly_round(round_):
+def weekly_round(round_, weekly):
     """A round of another track, open during the main one."""
-    Track.objects.create(slug="weekly", title_zh="周赛", title_en="Weekly")
-    return cast.a_round(2, track_id="weekly")
+    return cast.a_round(2, track=weekly)
 
 
 def test_a_round_shows_its_track_and_rounds_are_filtered_by_track_and_phase(english, weekly_round):

@@ -5,22 +5,12 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 
 from contest.models import AuditEntry
-from contest.staff import first_minutes
 from tests import cast
 from tests.desk.conftest import BEFORE, DESK, member, signed_in, with_device
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("factors_wanted")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("factors_wanted", "local_site")]
 
 HERE = {"HTTP_HOST": "localhost:8000", "REMOTE_ADDR": "127.0.0.1"}
-
-
-@pytest.fixture(autouse=True)
-def _local_site(settings, monkeypatch):
-    settings.EMBEDDED, settings.HTTPS, settings.BEHIND_PROXY = True, False, False
-    settings.TRUSTED_PROXIES, settings.CSRF_TRUSTED_ORIGINS, settings.LEGACY_HOSTS = [], [], []
-    settings.BOUND_TO, settings.SITE_URL = "127.0.0.1", "http://127.0.0.1:8000"
-    settings.ALLOWED_HOSTS = ["localhost"]
-    monkeypatch.setattr(first_minutes, "_is_embedded", lambda: True)
 
 
 @pytest.fixture

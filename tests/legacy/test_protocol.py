@@ -10,7 +10,7 @@ from django.db import DatabaseError
 from contest import submissions
 from contest.infra import clock
 from contest.legacy import answers
-from contest.models import Player, Round, Submission, Track
+from contest.models import Player, Round, Submission
 from contest.rounds import lucky_number
 from tests import cast
 from tests.legacy.conftest import MARKERS, android, shown_by_client
@@ -164,13 +164,12 @@ def test_t10_strings_are_never_null(during_round, get):
     assert get("/api/competition/")["main"] == {"title": "一 二", "author": "", "level": cast.CORRIDOR}
 
 
-def test_t11_an_invalid_number_and_a_draft_look_like_an_unknown_round(during_round, get):
+def test_t11_an_invalid_number_and_a_draft_look_like_an_unknown_round(during_round, weekly, get):
     """Rule 7.5."""
     nothing = {"id": 0, "begin": "", "end": "", "main": None, "extra": None, "extra2": None, "extra3": None}
     for asked in ("abc", "-1", "1" * 20, "", "٣"):
         assert get(f"/api/competition/?id={asked}") == nothing
-    Track.objects.create(slug="weekly", title_zh="周赛", title_en="Weekly")
-    cast.a_round(7, track_id="weekly")
+    cast.a_round(7, track=weekly)
     lucky_number.save_committed(Round(number=5, opens_at=cast.CLOSES, closes_at=cast.CLOSES + timedelta(days=1)))
     for number in (5, 6, 7):
         assert get(f"/api/competition/?id={number}") == {**nothing, "id": number}

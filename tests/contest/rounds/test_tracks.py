@@ -19,11 +19,6 @@ BEFORE = cast.OPENS - timedelta(days=1)
 REASON = Reason(zh="原因", en="because")
 
 
-@pytest.fixture
-def weekly():
-    return Track.objects.create(slug="weekly", title_zh="周赛", title_en="Weekly")
-
-
 def draft(track: str = MAIN, number: int = 2) -> Round:
     return Round(number=number, track_id=track, opens_at=cast.OPENS, closes_at=cast.CLOSES, announced_at=BEFORE)
 

@@ -9,17 +9,6 @@ from contest.staff import first_minutes
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def local_site(settings, monkeypatch):
-    """A site as `dev.py run` configures it, but with the tests' own database."""
-    settings.EMBEDDED, settings.HTTPS, settings.BEHIND_PROXY = True, False, False
-    settings.TRUSTED_PROXIES, settings.CSRF_TRUSTED_ORIGINS, settings.LEGACY_HOSTS = [], [], []
-    settings.BOUND_TO, settings.SITE_URL = "127.0.0.1", "http://127.0.0.1:8000"
-    settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
-    monkeypatch.setattr(first_minutes, "_is_embedded", lambda: True)
-    return settings
-
-
 def make_request(host: str = "127.0.0.1:8000", peer: str = "127.0.0.1", **headers: str):
     return RequestFactory().get("/en/desk/", HTTP_HOST=host, REMOTE_ADDR=peer, **headers)
 

@@ -17,11 +17,6 @@ DEEP = "#####|#-@-#|#---#|#---#|#-$-#|#-.-#|#####"  # solved by dddD, and by no 
 STEEP = "#####|#-@-#|#-$-#|#-.-#|#####"
 
 
-@pytest.fixture
-def weekly():
-    return Track.objects.create(slug="weekly", title_zh="周赛", title_en="Weekly")
-
-
 def beside(track: Track, number: int = 2, boards: dict[str, tuple[str, str]] | None = None, **settings) -> Round:
     """Create an open round of *track* during the main one."""
     round_ = Round(number=number, track=track, announced_at=cast.OPENS, opens_at=cast.OPENS, closes_at=cast.CLOSES)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from contest.infra import clock
-from contest.models import Round, Slot, Track
+from contest.models import Round, Slot
 from contest.rounds import lucky_number
 from contest.stats import profiles
 from contest.visibility import Viewer
@@ -14,11 +14,6 @@ from tests import cast
 from tests.contest.outcomes import a_final_round, a_player
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def weekly():
-    return Track.objects.create(slug="weekly", title_zh="周赛", title_en="Weekly")
 
 
 @pytest.fixture

@@ -3,15 +3,14 @@ from datetime import timedelta
 import pytest
 
 from contest.infra import clock
-from contest.models import Round, Track
+from contest.models import Round
 from tests import cast
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def round_():
-    weekly = Track.objects.create(slug="weekly", title_zh="周赛", title_en="Weekly")
+def round_(weekly):
     return cast.a_round(12, track=weekly, number_in_track=7)
 
 
