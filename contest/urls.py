@@ -19,7 +19,7 @@ from contest.web.pages.reading import api_docs, api_try
 from contest.web.pages.results import results_json
 from contest.web.play import links, offline, playing
 from contest.web.sharing import animations as films
-from contest.web.sharing import cards, checkpoints, crawling, feeds, oembed, open_data, thumbnails
+from contest.web.sharing import cards, checkpoints, crawling, feeds, oembed, open_data, thumbnails, tiles
 from contest.web.sharing.level_files import level_gbk, level_sok, level_text
 from contest.web.shell import app, probes, round_names
 from contest.web.shell.theme import choose_theme
@@ -82,6 +82,7 @@ urlpatterns = [
     path("checkpoint/keys", checkpoints.public_keys, name="checkpoint-keys"),
     path("checkpoints/<int:size>", checkpoints.of_size, name="checkpoint-of-size"),
     path("checkpoints/proof/<int:old>/<int:size>", checkpoints.proof, name="checkpoint-proof"),
+    path("tile/<str:level>/<path:tile>", tiles.serve, name="tile"),
     path("add-checkpoint", checkpoints.add, name="add-checkpoint"),
     path("verify.pyz", open_data.verifier_pyz, name="verifier"),
     path("rounds/<int:number>/replays/<int:submission>.txt", replays.replay_text, name="replay-text"),

@@ -258,7 +258,7 @@ def grow_tree(links: Sequence[ChainLink]) -> None:
     while count // WIDTH > before // WIDTH:
         first, before, count = before // WIDTH, before // WIDTH, count // WIDTH
         TreeNode.objects.bulk_create(
-            TreeNode(level=level, index=index, sha256=merkle.root(_below(level, index)).hex())
+            TreeNode(level=level, index=index, sha256=merkle.root(hashes_below(level, index)).hex())
             for index in range(first, count)
         )
         level += 1
@@ -290,7 +290,7 @@ def consistency(old: int, size: int) -> list[bytes]:
 
 def _reader() -> merkle.Node:
     """Return a reader of tree nodes that reads each block of the table once."""
-    blocks = cache(_below)
+    blocks = cache(hashes_below)
 
     def node(height: int, index: int) -> bytes:
         level, above = divmod(height, _HEIGHT)
@@ -301,7 +301,7 @@ def _reader() -> merkle.Node:
     return node
 
 
-def _below(level: int, index: int) -> list[bytes]:
+def hashes_below(level: int, index: int) -> list[bytes]:
     """Return the existing hashes below node *index* of a level; those of the leaves if *level* is 1."""
     span = (index * WIDTH, (index + 1) * WIDTH - 1)
     if level == 1:

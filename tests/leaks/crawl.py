@@ -210,6 +210,8 @@ def _fillers(scene: Scene, role: str, address: Address, rows: Rows) -> Fillers:
         "one": players[:2],
         "other": players[1:3],
         "slot": ["main"],
+        "level": ["0", "entries", "nothing"],
+        "tile": ["000.p/1", "000", "nothing"],
         "old": [1, 2],
         "size": [1, 2, 99],
         "answer": [*scene.answers, 99],

@@ -1,4 +1,5 @@
 """Content for use outside the site. For people: `cards`, `badges`, `certificates`, `animations`, `thumbnails`.
 
-For other sites: `embeds` with `oembed`, `feeds`, `crawling`. Downloads: `level_files`, `open_data`, `checkpoints`.
+For other sites: `embeds` with `oembed`, `feeds`, `crawling`. Downloads: `level_files`, `open_data`,
+`checkpoints`, `tiles`.
 """

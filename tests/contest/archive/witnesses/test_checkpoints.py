@@ -26,7 +26,7 @@ def _leaves() -> list[bytes]:
     ]
 
 
-def _fill(count: int) -> None:
+def fill(count: int) -> None:
     """Create a chain of *count* links without submissions: the tree reads only the links."""
     round_ = cast.a_round()
     rows = [
@@ -56,7 +56,7 @@ def test_the_origin_of_checkpoints_is_the_host_or_the_configured_name(settings, 
 def test_the_tree_root_covers_all_leaves(count):
     """Rule 24.2: whatever part of the tree is stored."""
     with clock.set_to(cast.DURING):
-        _fill(count)
+        fill(count)
     leaves = _leaves()
     size = len(leaves)
     assert TreeNode.objects.count() == size // 256
