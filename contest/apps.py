@@ -52,4 +52,5 @@ class ContestConfig(AppConfig):
         post_migrate.connect(_make_main_track, sender=self)
         register(checks.proxies, Tags.security, deploy=True)
         register(checks.debug, Tags.security, deploy=True)
+        register(checks.witnesses, Tags.security, deploy=True)
         register(released.check_releases, Tags.database)

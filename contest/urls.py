@@ -81,6 +81,7 @@ urlpatterns = [
     path("checkpoint", checkpoints.newest, name="checkpoint"),
     path("checkpoint/keys", checkpoints.public_keys, name="checkpoint-keys"),
     path("checkpoints/<int:size>", checkpoints.of_size, name="checkpoint-of-size"),
+    path("checkpoints/<int:size>/signatures", checkpoints.sign, name="checkpoint-sign"),
     path("checkpoints/proof/<int:old>/<int:size>", checkpoints.proof, name="checkpoint-proof"),
     path("tile/<str:level>/<path:tile>", tiles.serve, name="tile"),
     path("add-checkpoint", checkpoints.add, name="add-checkpoint"),

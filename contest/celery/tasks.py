@@ -17,6 +17,7 @@ from contest import judging
 from contest.archive.witnesses import asking, checkpoints
 from contest.celery import waking
 from contest.infra import clock
+from contest.infra.cache import is_first
 from contest.judging import receipt_chain as chain
 from contest.library import collection_import as intakes
 from contest.library import series
@@ -43,6 +44,7 @@ _CLOSE_SECONDS = 0.05
 _POLL_SECONDS, _STAY_SECONDS = 0.01, 1.0
 # Then it leaves the rest to the next task: a worker that is shutting down waits for the running one.
 _JUDGE_SECONDS = 5.0
+_ASK_AGAIN_SECONDS = 300
 # A replay that exceeds the lease is stopped and counts as a failed attempt (pool `prefork` only).
 _LIMIT = settings.JUDGE_LEASE_SECONDS
 
@@ -122,7 +124,7 @@ def check_compiler() -> None:
 
 
 def ask_witnesses() -> None:
-    """Have witnesses countersign the newest checkpoint; an unreachable witness must not stop the worker."""
+    """Have witnesses countersign the newest checkpoint; an unreachable one is asked again every five minutes."""
     try:
         asking.ask_all()
     except Exception:
@@ -136,7 +138,7 @@ def advance() -> None:
     chain.note_complete(at)
     series.advance(at)
     by_itself.finalise_quiet(at)
-    if checkpoints.make_hourly(at):
+    if checkpoints.make_hourly(at) or is_first("witnesses", _ASK_AGAIN_SECONDS):
         ask_witnesses()
     prizes.forget_old(at)
     films.delete_unused(at)

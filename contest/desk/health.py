@@ -1,7 +1,7 @@
 """The state of the site for the desk: each line has a light, a figure and advice."""
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -13,6 +13,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
+from contest.archive.witnesses import records
+from contest.archive.witnesses.records import Condition
 from contest.infra import clock, mail
 from contest.library import series
 from contest.models import Heartbeat, Part, Series, State, Submission
@@ -87,6 +89,7 @@ def all_figures(at: datetime) -> list[Figure]:
         _letters_figure(at),
         _connection_figure(),
         _queues_figure(at),
+        _witnesses_figure(at),
     ]
 
 
@@ -205,6 +208,34 @@ def _queues_figure(at: datetime) -> Figure:
     advice = advice if troubles else ""
     light = Light.RED if stopped else Light.AMBER if troubles else Light.GREEN
     return Figure(_("Level queues"), " ".join(troubles) or _("filled"), light, advice)
+
+
+_CONDITION_TEXTS: Mapping[Condition, Promise] = {
+    Condition.LATE: gettext_lazy("%(witness)s has not signed the checkpoints of %(log)s for more than three hours."),
+    Condition.REFUSED: gettext_lazy("%(witness)s saw another history of %(log)s and signs it no more."),
+    Condition.FORK: gettext_lazy("FORK: %(log)s has signed two different histories; %(witness)s has the evidence."),
+}
+
+
+def _witnesses_figure(at: datetime) -> Figure:
+    """Return the state of the countersignatures, given and received; the status page lists them one by one."""
+    lines = records.report(at)
+    troubles = witness_troubles(lines)
+    is_red = any(line.condition in (Condition.REFUSED, Condition.FORK) for line in lines)
+    light = Light.RED if is_red else Light.AMBER if troubles else Light.GREEN
+    signed = _("%(count)s sign") % {"count": len(lines) - len(troubles)}
+    manual = _("See “Checkpoints and witnesses” in the manual (docs/reference/archive.md). Delete nothing.")
+    advice = manual if is_red else ""
+    return Figure(_("Witnesses"), " ".join(troubles) or (signed if lines else _("none")), light, advice)
+
+
+def witness_troubles(lines: Iterable[records.Line]) -> list[str]:
+    """Return a sentence for each countersigning that is late, refused, or shows a fork."""
+    return [
+        str(_CONDITION_TEXTS[line.condition]) % {"log": line.log, "witness": line.witness}
+        for line in lines
+        if line.condition in _CONDITION_TEXTS
+    ]
 
 
 def format_age(seconds: float) -> str:

@@ -17,10 +17,11 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from contest import rounds, visibility
+from contest.archive.witnesses import records
 from contest.desk import actions
 from contest.desk.access import StaffRequest, staff
 from contest.desk.forms import RoundSearchForm
-from contest.desk.health import summary_figures
+from contest.desk.health import summary_figures, witness_troubles
 from contest.desk.places import Place, on_round
 from contest.desk.words import STEP_TITLES, WAITING_TEXTS
 from contest.infra import clock
@@ -126,6 +127,9 @@ def _list_tasks(user: User, found: checklist.ActiveRounds, trouble: str, at: dat
     """Yield tasks beside the rounds' own steps, the most urgent first."""
     if trouble:
         yield ToDo(trouble, gettext("Health"), reverse("desk-health"))
+    if user.has_perm("contest.view_heartbeat"):
+        for warning in witness_troubles(records.report(at)):
+            yield ToDo(warning, gettext("Health"), reverse("desk-health"))
     if len(found.to_revise) > 1:
         url = reverse("desk-revise") if user.has_perm("contest.change_round") else ""
         rounds_ = gettext("Results that need a revision: %(rounds)s.") % {"rounds": ToRevise(found.to_revise)}

@@ -23,6 +23,7 @@ from contest.models.outcome import (
     Rating,
     Snapshot,
     TreeNode,
+    Witnessing,
 )
 from contest.models.outreach.access import Delivery, DeskToken, PreparedRound, Scope, Token, Webhook
 from contest.models.outreach.dump import Dump, DumpFile, DumpPiece
@@ -137,4 +138,5 @@ __all__ = [
     "VisitorCount",
     "Vote",
     "Webhook",
+    "Witnessing",
 ]

@@ -216,6 +216,32 @@ class Checkpoint(models.Model):
         return f"{self.origin}: {self.size}"
 
 
+class Witnessing(models.Model):
+    """The countersigning of one log by one witness: the last signature and the last answer (rule 24.2)."""
+
+    class Outcome(models.TextChoices):
+        SIGNED = "signed"
+        SILENT = "silent"  # no answer, or none that can be used
+        REFUSED = "refused"  # the witness saw another history, or a proof failed
+
+    log = models.CharField(max_length=255)
+    witness = models.CharField(max_length=255)
+    outcome = models.CharField(max_length=10, choices=Outcome)
+    size = models.BigIntegerField()
+    answered_at = models.DateTimeField()
+    signed_size = models.BigIntegerField(null=True)
+    signed_at = models.DateTimeField(null=True)
+    fork = models.TextField(blank=True)  # a checkpoint signed by the log that contradicts one it showed before
+
+    objects: ClassVar[models.Manager["Witnessing"]] = models.Manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["log", "witness"], name="witnessing_once")]
+
+    def __str__(self) -> str:
+        return f"{self.log} by {self.witness}: {self.signed_size}"
+
+
 class ChainGap(models.Model):
     """Missing numbers below *number* that an open transaction may still use: the chain waits for it (receipt_chain)."""
 

@@ -5,6 +5,8 @@ from typing import Any
 from django.conf import settings
 from django.core import checks
 
+from contest.rules import signed_notes
+
 
 def proxies(**_: Any) -> list[checks.CheckMessage]:
     """Warn about a proxy that is not configured: all clients would share one address and its limit."""
@@ -18,3 +20,28 @@ def debug(**_: Any) -> list[checks.CheckMessage]:
     """Refuse DEBUG on a server: it shows code and settings to everybody, and works with a key that everybody knows."""
     hint = "Unset DEBUG, and set SECRET_KEY to a long random text."
     return [checks.Error("DEBUG is set.", hint=hint, id="contest.E002")] if settings.DEBUG else []
+
+
+def witnesses(**_: Any) -> list[checks.CheckMessage]:
+    """Refuse unreadable keys of witnesses and logs, and each of a site's two keys in the other's place."""
+    logs = [("WITNESSED_LOGS", text, signed_notes.SIGNED) for text in settings.WITNESSED_LOGS]
+    others = [("WITNESSES", text.partition("@")[0], signed_notes.COSIGNED) for text in settings.WITNESSES]
+    return [
+        checks.Error(f"{name}: {fault}", hint=_KEYS_HINT, id="contest.E003")
+        for name, text, kind in logs + others
+        if (fault := _fault_of_key(text, kind))
+    ]
+
+
+_KEYS_HINT = (
+    "A site shows its keys at /checkpoint/keys: the first, of its log, belongs into WITNESSED_LOGS; "
+    "the second, with which it countersigns, into WITNESSES."
+)
+
+
+def _fault_of_key(text: str, kind: int) -> str:
+    try:
+        key = signed_notes.read_key(text)
+    except signed_notes.BadNote as error:
+        return f"{error}."
+    return "" if key.kind == kind else f"{key.name} has another key for this."

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from contest.rules import ed25519
 
 LARGEST = 2**16  # bytes of a note
-_SIGNED, _COSIGNED = 1, 4
+SIGNED, COSIGNED = 1, 4
 _DASH = "— "
 _NAME = re.compile(r"[^\s+]{1,255}")
 _LINK = re.compile(r"link ([0-9a-f]{64})")
@@ -68,7 +68,7 @@ def read_key(text: str) -> Key:
     if len(parts) != 3 or not _NAME.fullmatch(parts[0]):
         raise BadNote(f"{text[:100]!a} is no key as name+id+key")
     data = from_base64(parts[2])
-    if len(data) != 33 or data[0] not in (_SIGNED, _COSIGNED):
+    if len(data) != 33 or data[0] not in (SIGNED, COSIGNED):
         raise BadNote(f"{text[:100]!a} is no key of Ed25519")
     key = Key(parts[0], data[0], data[1:])
     if key.id.hex() != parts[1]:
@@ -79,7 +79,7 @@ def read_key(text: str) -> Key:
 def keys_of(name: str, seed: bytes) -> tuple[Key, Key]:
     """Return the key that signs *name*'s checkpoints, and the key that countersigns others'."""
     public = ed25519.public_key(seed)
-    return Key(name, _SIGNED, public), Key(name, _COSIGNED, public)
+    return Key(name, SIGNED, public), Key(name, COSIGNED, public)
 
 
 def write(origin: str, size: int, root: bytes, link: str, seals: Mapping[int, str]) -> str:
@@ -144,12 +144,18 @@ def is_signed_by(note: Checkpoint, key: Key) -> bool:
     for name, id_, rest in note.signatures:
         if (name, id_) != (key.name, key.id):
             continue
-        if key.kind == _SIGNED:
+        if key.kind == SIGNED:
             return ed25519.is_signed(key.public, note.body.encode(), rest)
         if len(rest) == 72:
             return ed25519.is_signed(key.public, _cosigned_bytes(note.body, int.from_bytes(rest[:8], "big")), rest[8:])
         return False
     return False
+
+
+def signed_text(note: Checkpoint, key: Key) -> str:
+    """Return the note with the signature of *key* alone."""
+    packed = next(_base64(id_ + rest) for name, id_, rest in note.signatures if (name, id_) == (key.name, key.id))
+    return f"{note.body}\n{_DASH}{key.name} {packed}\n"
 
 
 def _base64(data: bytes) -> str:

@@ -107,8 +107,8 @@ LETSLOGIC = env.bool("LETSLOGIC", default=False)
 WEBHOOKS_MAY_STAY_INSIDE = env.bool("WEBHOOKS_MAY_STAY_INSIDE", default=False)
 
 # Checkpoints of the receipt chain (docs/reference/archive.md): their origin, 64 hexadecimal digits of a secret key
-# (default: derived from SECRET_KEY), logs that this site countersigns (keys), and witnesses it asks
-# to countersign (key@address)
+# (default: derived from SECRET_KEY), logs that this site countersigns (keys), and its witnesses (key@address to be
+# asked; a key alone sends its signatures)
 CHECKPOINT_ORIGIN = env("CHECKPOINT_ORIGIN", default="")
 CHECKPOINT_KEY = env("CHECKPOINT_KEY", default="")
 WITNESSED_LOGS = env.list("WITNESSED_LOGS", default=[])

@@ -387,6 +387,8 @@ def _fillers(site: Site, address: Address) -> Mapping[str, Sequence[object]]:
         "section": [],
         "old": [],
         "size": [],
+        "level": [],
+        "tile": [],
         "player": list(Placing.objects.order_by("place").values_list("player", flat=True)[:1]),
         "pk": [User.objects.get(username="judge").pk]
         if "staff/" in address.pattern

@@ -1,5 +1,5 @@
 """Witnesses of the receipt chain (rule 24.2): others store and countersign checkpoints (docs/reference/archive.md).
 
 `checkpoints` makes this site's own once an hour · `countersigning` signs those of other sites · `asking` asks others
-to countersign ours · `tiles` publishes the tree for monitors.
+to countersign ours · `records` of who signed what and when · `tiles` publishes the tree for monitors.
 """

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from contest import visibility
+from contest.archive.witnesses import records
 from contest.infra import clock
 from contest.ops import health
 from contest.outreach.newsletter import delivery, subscriptions
@@ -154,5 +155,7 @@ def status(request: HttpRequest) -> HttpResponse:
         "lines": lines,
         "oldest": ready["judge"].figures.get("oldest_waiting_seconds"),
         "outages": visibility.outages(at),
+        "witnesses": records.report(at),
+        "site_url": settings.SITE_URL or request.build_absolute_uri("/").rstrip("/"),
     }
     return render(request, "contest/reading/status.html", context)

@@ -16,11 +16,12 @@ EXCLUDED = re.compile(
 # All other URLs allow only reading.
 METHODS = {
     "POST": """
-        add-checkpoint comment-delete desk-back-up desk-banner-end desk-clear desk-clone desk-comment-act
-        desk-health-mail desk-lookalikes desk-prize-contact desk-publish desk-rejudging-apply desk-rejudging-cancel
-        desk-throw-away editor_picture legacy-submit letslogic-collection letslogic-collections letslogic-level
-        letslogic-records news-read sealed-open send_offer sign_out_everywhere star-collected star-level star-player
-        theme token-end webhook-again webhook-end webhook-test
+        add-checkpoint checkpoint-sign comment-delete desk-back-up desk-banner-end desk-clear desk-clone
+        desk-comment-act desk-health-mail desk-lookalikes desk-prize-contact desk-publish desk-rejudging-apply
+        desk-rejudging-cancel desk-throw-away editor_picture legacy-submit letslogic-collection
+        letslogic-collections letslogic-level letslogic-records news-read sealed-open send_offer
+        sign_out_everywhere star-collected star-level star-player theme token-end webhook-again webhook-end
+        webhook-test
     """,
     "GET, POST": """
         desk-act desk-all-series desk-answer desk-banner desk-bring-rounds desk-level-new desk-library-level
@@ -54,7 +55,7 @@ CACHE_CONTROL = {
     "private, max-age=30": "search",
     "public, max-age=86400": "app-icon app-manifest",
     "": """
-        add-checkpoint editor editor_picture letslogic-collection letslogic-collections letslogic-level
+        add-checkpoint checkpoint-sign editor editor_picture letslogic-collection letslogic-collections letslogic-level
         letslogic-records rebuilt staff-join theme token-end webhook-again webhook-end webhook-test
     """,
 }

@@ -2,12 +2,10 @@ import base64
 
 import pytest
 
-from contest.archive.witnesses import asking, checkpoints
-from contest.infra import clock, outbound_http
-from contest.models import Checkpoint
+from contest.archive.witnesses import checkpoints, records
+from contest.infra import clock
+from contest.models import Checkpoint, Witnessing
 from contest.rules import merkle, signed_notes
-from tests import cast
-from tests.contest.archive.test_writer import bind
 
 pytestmark = pytest.mark.django_db
 LOG, SEED = "log.example/leitai", b"\5" * 32
@@ -85,49 +83,38 @@ def test_unknown_logs_and_unreadable_requests_get_an_error_without_a_signature(c
     assert not Checkpoint.objects.exists()
 
 
-def test_another_site_countersigns_ours(settings, monkeypatch):
-    """The other site is simulated here in a few lines; it remembers our first checkpoint."""
-    _, witness = signed_notes.keys_of("other.example/leitai", SEED)
-    settings.WITNESSES = [f"{witness}@https://other.example/add-checkpoint", "nonsense"]
-    seen: list[signed_notes.Checkpoint] = []
-
-    def other(url, body, headers):
-        assert url == "https://other.example/add-checkpoint"
-        head, _, text = body.decode().partition("\n\n")
-        first, *lines = head.split("\n")
-        offered, size = signed_notes.read(text), seen[-1].size if seen else 0
-        if first != f"old {size}":
-            return outbound_http.Reply(409, f"{size}\n", "HTTP 409")
-        root = seen[-1].root if seen else merkle.EMPTY
-        assert merkle.is_consistent(size, offered.size, root, offered.root, list(map(base64.b64decode, lines)))
-        seen.append(offered)
-        return outbound_http.Reply(200, signed_notes.cosign(offered.body, "other.example/leitai", SEED, 7), "HTTP 200")
-
-    monkeypatch.setattr(outbound_http, "ask", other)
-    with clock.set_to(cast.DURING):
-        cast.a_round()
-        for name in ("Ada", "Bo"):
-            cast.send(name, "rR")
-            bind()
-            checkpoints.make(clock.now())
-            assert asking.ask_all() == 1
-            assert signed_notes.is_signed_by(signed_notes.read(checkpoints.newest().note), witness)
-            assert asking.ask_all() == 0
-    assert [item.size for item in seen] == [2, 3]
+def _line() -> records.Line:
+    (line,) = records.report(clock.now())
+    return line
 
 
-_NONSENSE = [(200, "— other.example/leitai AAAAAAAA\n"), (200, "x"), (500, ""), (0, ""), (409, "9\n")]
+def test_a_fork_of_a_witnessed_log_is_kept_as_evidence_and_stays_an_alarm(client, caplog):
+    """Rule 24.2: two trees of one size, both signed by the log, even if the second comes long after."""
+    for old, size in ((0, 5), (5, 13)):
+        asked(client, old, size)
+    other = note(5, LEAVES[:4][::-1] + LEAVES[4:])
+    assert asked(client, 0, 5, other, []).status_code == 409
+    assert "FORK: the log log.example/leitai signed two different trees of size 5" in caplog.text
+    assert asked(client, 13, 20).status_code == 200
+    assert (_line().condition, _line().signed_size) == ("fork", 20)
+    evidence = [Witnessing.objects.get().fork, Checkpoint.objects.get(size=5).note]
+    key, _ = signed_notes.keys_of(LOG, SEED)
+    first, second = map(signed_notes.read, evidence)
+    assert all(signed_notes.is_signed_by(one, key) for one in (first, second))
+    assert first.size == second.size
+    assert first.root != second.root
 
 
-@pytest.mark.parametrize("reply", _NONSENSE)
-def test_a_witness_that_answers_nonsense_changes_nothing(reply, settings, monkeypatch):
-    _, witness = signed_notes.keys_of("other.example/leitai", SEED)
-    settings.WITNESSES = [f"{witness}@https://other.example/add-checkpoint"]
-    monkeypatch.setattr(outbound_http, "ask", lambda *_: outbound_http.Reply(reply[0], reply[1], "words"))
-    with clock.set_to(cast.DURING):
-        cast.a_round()
-        bind()
-        checkpoints.make(clock.now())
-    before = checkpoints.newest().note
-    assert asking.ask_all() == 0
-    assert checkpoints.newest().note == before
+def test_a_checkpoint_without_a_proof_is_an_alarm_until_the_log_proves_it(client):
+    asked(client, 0, 5)
+    assert asked(client, 5, 13, hashes=[]).status_code == 422
+    assert _line().condition == "refused"
+    asked(client, 5, 13)
+    assert (_line().condition, _line().signed_size, _line().witness) == ("well", 13, checkpoints.origin())
+
+
+def test_signatures_that_strangers_add_to_a_checkpoint_are_not_stored(client):
+    junk = "— stranger.example/x AAAAAAAA\n"
+    for text in (note(5), note(5) + junk):
+        assert asked(client, 5 if Checkpoint.objects.exists() else 0, 5, text, []).status_code == 200
+    assert Checkpoint.objects.get().note == note(5)

@@ -1,0 +1,170 @@
+"""Other sites countersign ours (rule 24.2); they are simulated here."""
+
+import base64
+
+import pytest
+
+from contest.archive.witnesses import asking, checkpoints, records
+from contest.celery import tasks
+from contest.infra import clock, outbound_http
+from contest.rules import merkle, signed_notes
+from tests import cast
+from tests.contest.archive.test_writer import bind
+
+pytestmark = pytest.mark.django_db
+NAME, SEED = "other.example/leitai", b"\5" * 32
+URL = "https://other.example/add-checkpoint"
+_, KEY = signed_notes.keys_of(NAME, SEED)
+TEXT = "text/plain; charset=utf-8"
+
+
+@pytest.fixture(autouse=True)
+def during(settings):
+    settings.WITNESSES = [f"{KEY}@{URL}"]
+    with clock.set_to(cast.DURING):
+        yield
+
+
+def grow(name: str = "Ada") -> None:
+    """Add an entry to the log, and a checkpoint."""
+    if not checkpoints.newest():
+        cast.a_round()
+    cast.send(name, "rR")
+    bind()
+    checkpoints.make(clock.now())
+
+
+def answer(monkeypatch, *replies: tuple[int, str]) -> list[str]:
+    """Let the witness give *replies*, the last one for good; 200 signs. Return the requests' first lines."""
+    left, requests = list(replies), []
+
+    def ask(_url, body, _headers):
+        head, _, text = body.decode().partition("\n\n")
+        requests.append(head.split("\n")[0])
+        status, reply = left.pop(0) if len(left) > 1 else left[0]
+        signed = signed_notes.cosign(signed_notes.read(text).body, NAME, SEED, 7) if status == 200 else reply
+        return outbound_http.Reply(status, signed, f"HTTP {status}")
+
+    monkeypatch.setattr(outbound_http, "ask", ask)
+    return requests
+
+
+def condition() -> str:
+    (line,) = records.report(clock.now())
+    return line.condition
+
+
+def test_another_site_countersigns_ours(settings, monkeypatch):
+    """The other site is simulated here in a few lines; it remembers our first checkpoint."""
+    settings.WITNESSES = [f"{KEY}@{URL}", "nonsense"]
+    seen: list[signed_notes.Checkpoint] = []
+
+    def other(url, body, headers):
+        assert url == URL
+        head, _, text = body.decode().partition("\n\n")
+        first, *lines = head.split("\n")
+        offered, size = signed_notes.read(text), seen[-1].size if seen else 0
+        if first != f"old {size}":
+            return outbound_http.Reply(409, f"{size}\n", "HTTP 409")
+        root = seen[-1].root if seen else merkle.EMPTY
+        assert merkle.is_consistent(size, offered.size, root, offered.root, list(map(base64.b64decode, lines)))
+        seen.append(offered)
+        return outbound_http.Reply(200, signed_notes.cosign(offered.body, NAME, SEED, 7), "HTTP 200")
+
+    monkeypatch.setattr(outbound_http, "ask", other)
+    for name in ("Ada", "Bo"):
+        grow(name)
+        assert asking.ask_all() == 1
+        assert signed_notes.is_signed_by(signed_notes.read(checkpoints.newest().note), KEY)
+        assert asking.ask_all() == 0
+    assert [item.size for item in seen] == [2, 3]
+
+
+_NONSENSE = [(200, "— other.example/leitai AAAAAAAA\n"), (200, "x"), (500, ""), (0, "")]
+
+
+@pytest.mark.parametrize("reply", _NONSENSE)
+def test_a_witness_that_answers_nonsense_changes_nothing(reply, monkeypatch):
+    monkeypatch.setattr(outbound_http, "ask", lambda *_: outbound_http.Reply(reply[0], reply[1], "words"))
+    grow()
+    before = checkpoints.newest().note
+    assert asking.ask_all() == 0
+    assert (checkpoints.newest().note, condition()) == (before, "late")
+
+
+def test_a_witness_that_was_down_is_asked_again_until_it_signs(monkeypatch):
+    """Rule 24.2: although no new checkpoint was made."""
+    requests = answer(monkeypatch, (0, ""), (0, ""), (200, ""))
+    grow()
+    for _ in range(2):
+        tasks.advance()
+        assert not signed_notes.is_signed_by(signed_notes.read(checkpoints.newest().note), KEY)
+    tasks.advance()
+    assert signed_notes.is_signed_by(signed_notes.read(checkpoints.newest().note), KEY)
+    tasks.advance()
+    assert (len(requests), condition()) == (3, "well")
+
+
+def test_a_waiting_time_of_five_minutes_separates_two_attempts(monkeypatch, cache_of_its_own):
+    requests = answer(monkeypatch, (0, ""))
+    grow()
+    for _ in range(3):
+        tasks.advance()
+    assert len(requests) == 1
+
+
+def test_the_next_request_begins_with_the_size_that_the_witness_signed(monkeypatch):
+    requests = answer(monkeypatch, (200, ""))
+    for name in ("Ada", "Bo"):
+        grow(name)
+        asking.ask_all()
+    assert requests == ["old 0", "old 2"]
+
+
+@pytest.mark.parametrize("reply", [(409, "2\n"), (409, "9\n"), (422, "")])
+def test_a_witness_that_saw_another_history_is_an_alarm(reply, monkeypatch, caplog):
+    """Rule 24.2: another tree of this size, a longer one, or no common beginning."""
+    answer(monkeypatch, reply)
+    grow()
+    assert asking.ask_all() == 0
+    assert condition() == "refused"
+    assert "it saw another history of this log" in caplog.text
+    answer(monkeypatch, (200, ""))
+    assert asking.ask_all() == 1
+    assert condition() == "well"
+
+
+def test_a_newer_checkpoint_of_another_process_is_no_alarm(monkeypatch):
+    answer(monkeypatch, (409, "3\n"))
+    grow()
+    older = checkpoints.newest()
+    grow("Bo")
+    newest = checkpoints.newest
+    shown = iter([older])
+    monkeypatch.setattr(checkpoints, "newest", lambda: next(shown, None) or newest())
+    asking.ask_all()
+    assert condition() == "late"
+
+
+def _send(client, size: int, line: str):
+    return client.post(f"/checkpoints/{size}/signatures", line, content_type=TEXT)
+
+
+def test_a_witness_may_send_its_signature_itself(client, settings):
+    """A witness of one file has no address that the site could ask."""
+    settings.WITNESSES = [str(KEY)]
+    grow()
+    body = signed_notes.read(checkpoints.newest().note).body
+    for at in (7, 8):
+        assert _send(client, 2, signed_notes.cosign(body, NAME, SEED, at)).status_code == 200
+    assert len(signed_notes.read(checkpoints.newest().note).signatures) == 2
+    assert condition() == "well"
+    before = checkpoints.newest().note
+    stranger = signed_notes.cosign(body, "stranger.example", b"\6" * 32, 7)
+    for size, line, status in (
+        (2, stranger, 404), (9, stranger, 404), (2, "", 404), (2, "\xff", 404), (2, f"— {NAME} " + "A" * 600, 403),
+        (2, signed_notes.cosign(body, NAME, b"\6" * 32, 7), 403), (2, f"— {NAME} AAAAAAAA\n", 403),
+        (2, f"— {NAME} x\n— y", 403),
+    ):  # fmt: skip
+        assert _send(client, size, line).status_code == status, line
+    assert checkpoints.newest().note == before
