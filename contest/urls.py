@@ -85,6 +85,7 @@ urlpatterns = [
     path("checkpoints/proof/<int:old>/<int:size>", checkpoints.proof, name="checkpoint-proof"),
     path("tile/<str:level>/<path:tile>", tiles.serve, name="tile"),
     path("add-checkpoint", checkpoints.add, name="add-checkpoint"),
+    path("witness.py", open_data.witness_py, name="witness-program"),
     path("verify.pyz", open_data.verifier_pyz, name="verifier"),
     path("rounds/<int:number>/replays/<int:submission>.txt", replays.replay_text, name="replay-text"),
     path("rounds/<int:number>/replays/<int:submission>.sok", replays.replay_sok, name="replay-sok"),

@@ -1,4 +1,4 @@
-"""Public downloads: a round's archive and the program that verifies it (rule 24.1)."""
+"""Public downloads: a round's archive, the program that verifies it, and the witness (rules 24.1 and 24.2)."""
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 
 from contest import visibility
 from contest.archive import verifier, writer
+from contest.archive.witnesses import one_file
 from contest.infra import clock
 from contest.replays import practice
 from contest.visibility import Viewer
@@ -33,11 +34,21 @@ def archive_zip(request: Request, number: int) -> HttpResponseBase:
 @require_safe
 def verifier_pyz(request: HttpRequest) -> HttpResponseBase:
     """Download the archive verifier, a single file with all its dependencies."""
-    etag = f'"{verifier.sha256()}"'
+    return _program(request, verifier.NAME, verifier.build(), verifier.sha256())
+
+
+@require_safe
+def witness_py(request: HttpRequest) -> HttpResponseBase:
+    """Download the witness of the receipt log, a single file."""
+    return _program(request, one_file.NAME, one_file.build(), one_file.sha256())
+
+
+def _program(request: HttpRequest, name: str, program: bytes, sha256: str) -> HttpResponseBase:
+    etag = f'"{sha256}"'
     if not_modified := get_conditional_response(request, etag=etag):
         return not_modified
-    response = HttpResponse(verifier.build(), content_type="application/octet-stream")
+    response = HttpResponse(program, content_type="application/octet-stream")
     response.headers["ETag"] = etag
-    response.headers["Content-Disposition"] = f'attachment; filename="{verifier.NAME}"'
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     patch_cache_control(response, public=True, no_cache=True)
     return response

@@ -66,12 +66,7 @@ def test_the_status_page_lists_signers_sizes_and_times(client):
     store(SIGNED)
     store(SIGNED, LOG, size=1)
     text = " ".join(client.get("/en/status/").content.decode().split())
-    for words in (
-        WITNESS,
-        "7 entries",
-        LOG,
-        "1 entry",
-    ):
+    for words in (WITNESS, "7 entries", LOG, "1 entry", 'href="/witness.py"', "python3 witness.py http://testserver"):
         assert words in text
     assert text.count("<td>signs</td>") == 2
 
