@@ -56,8 +56,10 @@ def _note_refusal(checkpoint: Checkpoint, key: Key, reply: outbound_http.Reply) 
 
 def _size_in(reply: outbound_http.Reply) -> int | None:
     """Return the size in a conflict response."""
-    text = reply.text.strip()
-    return int(text) if reply.status == 409 and text.isdecimal() and len(text) <= 18 else None
+    try:
+        return signed_notes.read_size(reply.text.strip()) if reply.status == 409 else None
+    except BadNote:
+        return None
 
 
 def _request(checkpoint: Checkpoint, url: str, old: int) -> outbound_http.Reply:

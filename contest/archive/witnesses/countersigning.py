@@ -82,9 +82,9 @@ def _read(body: bytes) -> tuple[int, list[bytes], signed_notes.Checkpoint]:
         raise BadNote("is no text") from None
     first, *lines = head.split("\n")
     size = first.removeprefix("old ")
-    if not blank or size == first or not size.isdecimal() or len(size) > 18 or len(lines) > _MAX_HASHES:
+    if not blank or size == first or len(lines) > _MAX_HASHES:
         raise BadNote("is no request to add a checkpoint")
     proof = [signed_notes.from_base64(line) for line in lines]
     if any(len(hash_) != 32 for hash_ in proof):
         raise BadNote("has a hash that is none")
-    return int(size), proof, signed_notes.read(note)
+    return signed_notes.read_size(size), proof, signed_notes.read(note)

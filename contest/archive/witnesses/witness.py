@@ -225,7 +225,7 @@ class Witness:
         evidence = sorted(self._log.glob("FORK-*.txt"))
         if evidence:
             raise Fork(f"found earlier; the evidence is {evidence[0]}")
-        last = self._log / "last-checkpoint.txt"
+        last = self._log / "last-checkpoint"
         old = read_checkpoint(last.read_text(encoding="utf-8"), self._log_key) if last.exists() else None
         new = read_checkpoint(fetch(f"{self._url}/checkpoint").decode("utf-8", "replace"), self._log_key)
         try:

@@ -1,11 +1,13 @@
 import base64
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from contest.archive.witnesses import checkpoints, records
 from contest.infra import clock
 from contest.models import Checkpoint, Witnessing
 from contest.rules import merkle, signed_notes
+from tests.contest.archive.witnesses import tlog_client
 
 pytestmark = pytest.mark.django_db
 LOG, SEED = "log.example/leitai", b"\5" * 32
@@ -73,7 +75,16 @@ def test_unknown_logs_and_unreadable_requests_get_an_error_without_a_signature(c
     for status, texts in wrong.items():
         for text in texts:
             assert asked(client, 0, 5, text, []).status_code == status
-    for head in ("old x", "old 0\nx", "old 9", "old " + "0" * 19, "old 0" + f"\n{'A' * 43}=" * 64):
+    for head in (
+        "old x",
+        "old 0\nx",
+        "old 9",
+        "old 00",
+        "old \N{ARABIC-INDIC DIGIT ZERO}",
+        "old ",
+        "old " + "0" * 19,
+        "old 0" + f"\n{'A' * 43}=" * 64,
+    ):
         assert client.post("/add-checkpoint", f"{head}\n\n{note(5)}", content_type=TEXT).status_code == 400
     for body in ("", "\n\n", b"\xff\xfe"):
         assert client.post("/add-checkpoint", body, content_type=TEXT).status_code == 400
@@ -118,3 +129,18 @@ def test_signatures_that_strangers_add_to_a_checkpoint_are_not_stored(client):
     for text in (note(5), note(5) + junk):
         assert asked(client, 5 if Checkpoint.objects.exists() else 0, 5, text, []).status_code == 200
     assert Checkpoint.objects.get().note == note(5)
+
+
+def test_a_log_that_knows_only_the_specifications_is_countersigned(client, settings):
+    """C2SP tlog-witness: every growth of a small log."""
+    key, name = Ed25519PrivateKey.generate(), "independent.example/log"
+    ours, old = str(checkpoints.public_keys()[1]), 0
+    for size in (1, 2, 3, 4, 6, 7, 8, 13, 20):
+        root = base64.b64encode(tlog_client.tree_hash(LEAVES[:size])).decode()
+        signed, verifier_key = tlog_client.sign_note(f"{name}\n{size}\n{root}\n", name, key)
+        settings.WITNESSED_LOGS = [verifier_key]
+        body = tlog_client.add_checkpoint(old, LEAVES[:size], signed)
+        answer = client.post("/add-checkpoint", body, content_type=TEXT)
+        assert answer.status_code == 200, answer.content
+        tlog_client.open_note(signed + answer.content.decode(), ours)
+        old = size

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from contest.archive import collected
 from contest.archive.witnesses import checkpoints, one_file, records
 from contest.infra import clock
 from contest.judging import receipt_chain
@@ -73,6 +74,16 @@ def test_it_keeps_and_countersigns_the_checkpoint(site):
     assert site.files("secret-key")[0].stat().st_mode & 0o777 == 0o600
 
 
+def test_the_verifier_reads_what_it_kept(site):
+    key = site.key()
+    grow("Bo")
+    site.run()
+    folder = site.files("last-checkpoint")[0].parent
+    for by in (key, str(checkpoints.public_keys()[0])):
+        pieces = collected.read_folder(folder, [by])
+        assert [(piece.fault, piece.checkpoint.size) for piece in pieces] == [("", 5), ("", 6)]
+
+
 def test_a_listed_witness_sends_its_signature_to_the_site(site, settings):
     settings.WITNESSES = [site.key()]
     done = site.run()
@@ -88,7 +99,7 @@ def test_every_look_continues_the_one_before(site):
         grow(name, count)
         done = site.run()
         assert (done.returncode, f"({count or 5} new), continued" in done.stdout) == (0, True), done
-        site.files("last-checkpoint.txt")[0].with_suffix(".txt.new").write_text("half a li")
+        site.files("last-checkpoint")[0].with_suffix(".new").write_text("half a li")
     assert len(site.files("checkpoint-*.txt")) == 4
 
 

@@ -1,6 +1,6 @@
 """A client of transparency logs, written from the C2SP specifications and RFC 6962 alone; it imports nothing of ours.
 
-It covers c2sp.org/signed-note, tlog-checkpoint, tlog-cosignature and tlog-tiles.
+It covers c2sp.org/signed-note, tlog-checkpoint, tlog-cosignature, tlog-witness and tlog-tiles.
 """
 
 import base64
@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Callable
 
 from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 Fetch = Callable[[str], bytes]
 
@@ -77,6 +77,34 @@ def tree_hash(hashes: list[bytes]) -> bytes:
     while split * 2 < len(hashes):
         split *= 2
     return hashlib.sha256(b"\1" + tree_hash(hashes[:split]) + tree_hash(hashes[split:])).digest()
+
+
+def consistency_proof(old: int, hashes: list[bytes], *, is_whole: bool = True) -> list[bytes]:
+    """Return PROOF(old, D) of section 2.1.2; *is_whole* says whether the old tree's hash is known to the verifier."""
+    if old == len(hashes):
+        return [] if is_whole else [tree_hash(hashes)]
+    split = 1
+    while split * 2 < len(hashes):
+        split *= 2
+    if old <= split:
+        return [*consistency_proof(old, hashes[:split], is_whole=is_whole), tree_hash(hashes[split:])]
+    return [*consistency_proof(old - split, hashes[split:], is_whole=False), tree_hash(hashes[:split])]
+
+
+def add_checkpoint(old: int, hashes: list[bytes], note: str) -> bytes:
+    """Return the body of a request to a witness (c2sp.org/tlog-witness)."""
+    proof = consistency_proof(old, hashes) if old else []
+    lines = [f"old {old}", *(base64.b64encode(node).decode() for node in proof)]
+    return ("\n".join(lines) + "\n\n" + note).encode()
+
+
+def sign_note(text: str, name: str, key: Ed25519PrivateKey) -> tuple[str, str]:
+    """Return the note that *key* signed, and the verifier key."""
+    public = key.public_key().public_bytes_raw()
+    key_id = hashlib.sha256(name.encode() + b"\n\1" + public).digest()[:4]
+    signature = base64.b64encode(key_id + key.sign(text.encode())).decode()
+    verifier_key = f"{name}+{key_id.hex()}+{base64.b64encode(bytes([1]) + public).decode()}"
+    return f"{text}\n\N{EM DASH} {name} {signature}\n", verifier_key
 
 
 # Tiles
