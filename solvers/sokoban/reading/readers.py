@@ -4,7 +4,7 @@ Every index refers to the original text, in characters from 0, whatever a reader
 characters in place.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import chain, islice
@@ -14,17 +14,7 @@ from solvers.errors import PuzzleError, TooLong, TooManyParts
 from solvers.sokoban.level import Level
 from solvers.sokoban.moves import LETTERS
 from solvers.sokoban.problems import Problem
-from solvers.sokoban.reading.masks import (
-    COUNTLESS_LINES,
-    LETTERS_ONLY,
-    LINES,
-    READINGS,
-    STRICT,
-    WHOLE,
-    WORDS,
-    Mask,
-    readings,
-)
+from solvers.sokoban.reading import masks
 from solvers.sokoban.reading.pasted import (
     Candidate,
     CandidateReader,
@@ -59,11 +49,11 @@ class Reader(Choice):
 
 
 READINGS_OF = {
-    Reader.STRICT: (STRICT,),
-    Reader.RUN_LENGTH: (WHOLE,),
-    Reader.LENIENT: READINGS,
-    Reader.LENIENT_0_6: (LINES, COUNTLESS_LINES),
-    Reader.LEGACY: (LINES, LETTERS_ONLY, COUNTLESS_LINES),
+    Reader.STRICT: (masks.STRICT,),
+    Reader.RUN_LENGTH: (masks.WHOLE,),
+    Reader.LENIENT: masks.READINGS,
+    Reader.LENIENT_0_6: (masks.LINES, masks.COUNTLESS_LINES),
+    Reader.LEGACY: (masks.LINES, masks.LETTERS_ONLY, masks.COUNTLESS_LINES),
 }
 
 
@@ -86,10 +76,6 @@ class PlayedCandidate:
     candidate: Candidate
     level: int
     replay: Replay
-
-    @property
-    def start(self) -> int:
-        return self.candidate.start
 
 
 @dataclass(frozen=True)
@@ -172,18 +158,18 @@ def candidates(text: str, reader: Reader | str = Reader.LENIENT, *, limit: int =
 
     Never raise because of the text: an unreadable candidate has an `error`. Time O(text + 4 x limit).
     """
-    return () if has_too_many_parts(text) else tuple(_find_candidates(text, READINGS_OF[Reader(reader)], limit))
-
-
-def _find_candidates(text: str, names: Sequence[str], limit: int) -> Iterator[Candidate]:
-    reader, known = CandidateReader(limit), {""}
-    for mask in islice(readings(text, names), _LISTED):
+    if has_too_many_parts(text):
+        return ()
+    names, candidate_reader = READINGS_OF[Reader(reader)], CandidateReader(limit)
+    known, found = {""}, []
+    for mask in islice(masks.readings(text, names), _LISTED):
         for start, end in islice(mask.runs(), MAX_CANDIDATES):
-            candidate = reader.read(mask, start, end)
-            is_new = mask.name in (WHOLE, WORDS) and candidate.moves.steps not in known
+            candidate = candidate_reader.read(mask, start, end)
+            is_new = mask.name in (masks.WHOLE, masks.WORDS) and candidate.moves.steps not in known
             if is_new or mask.has_lines or mask.name == names[0]:
-                yield candidate
+                found.append(candidate)
             known.add(candidate.moves.steps)
+    return tuple(found)
 
 
 def has_too_many_parts(text: str) -> bool:
@@ -214,7 +200,7 @@ class _Judging:
 
     def judge(self) -> Judgement:
         """Judge by the first reading that solves a level; if there is none, by the first reading."""
-        for mask in readings(self.text, self.names):
+        for mask in masks.readings(self.text, self.names):
             if self._too_long and not mask.keeps_counts:
                 continue
             if solved := self._play_mask(mask):
@@ -238,7 +224,7 @@ class _Judging:
                     return [number]
         return numbers
 
-    def _play_mask(self, mask: Mask) -> list[PlayedCandidate]:
+    def _play_mask(self, mask: masks.Mask) -> list[PlayedCandidate]:
         """Return the solutions among the candidates of *mask*, and the parts of those that fail; record failures."""
         solved: list[PlayedCandidate] = []
         left = MAX_CANDIDATES
@@ -278,10 +264,10 @@ class _Judging:
 
     def _judge_unsolved(self) -> Judgement:
         """Return the failure to report: too long, another game, the candidate that got furthest, unreadable, empty."""
-        first = next(readings(self.text, self.names))
+        first = next(masks.readings(self.text, self.names))
         blocks, words, letters = (
             [played for played in self.failed if played.candidate.reading == name]
-            for name in (first.name, WORDS, LETTERS_ONLY)
+            for name in (first.name, masks.WORDS, masks.LETTERS_ONLY)
         )
         if self.is_legacy and not self._too_long and not (blocks and any(letter in self.text for letter in LETTERS)):
             return self._judge_played(letters[0]) if letters else self._judge_unread(None)

@@ -187,7 +187,7 @@ def test_both_find_the_same_moves_in_pasted_text(count):
             "problem": judged.problem,
             "reading": judged.reading,
             "left_out": [[part.line, part.text] for part in judged.left_out],
-            "solved": [[one.start, one.level] for one in judged.solved],
+            "solved": [[one.candidate.start, one.level] for one in judged.solved],
         }, repr(text)
 
 

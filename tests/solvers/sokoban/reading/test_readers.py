@@ -84,7 +84,7 @@ def test_of_several_solutions_all_are_offered_and_the_shortest_is_taken():
     text = f"long\n{S}\nshort\nrrR\nlong\n{S}"
     judgement = judge(LEVEL, text, Reader.LENIENT)
     assert [one.replay.moves for one in judgement.solved] == [5, 3, 5]
-    assert (judgement.moves, [one.start for one in judgement.solved]) == (3, [5, 17, 26])
+    assert (judgement.moves, [one.candidate.start for one in judgement.solved]) == (3, [5, 17, 26])
     assert judge(LEVEL, f"{WRONG}\n\n{WRONG}\n\nrrR", Reader.LENIENT).moves == 3
 
 
@@ -120,7 +120,7 @@ def test_a_judgement_names_its_reading_and_what_it_left_out(text, reading, left_
 
 def test_numbers_are_counts_unless_only_a_reading_without_counts_solves():
     judgement = judge(LEVEL, f"Moves: 7 Pushes: 2 du{S}\nMoves: 5 Pushes: 2 {S}", Reader.LENIENT)
-    assert (judgement.moves, [one.start for one in judgement.solved]) == (5, [19, 46])
+    assert (judgement.moves, [one.candidate.start for one in judgement.solved]) == (5, [19, 46])
     assert judge(LEVEL, "see: 1d1r1u2r", Reader.LENIENT).replay.lurd == S
     failed = judge(LEVEL, f"Moves: 5 Pushes: 2 {WRONG}", Reader.LENIENT)
     assert (failed.outcome, failed.index, failed.step) == ("illegal", 19, 2)

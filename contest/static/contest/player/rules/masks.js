@@ -4,6 +4,8 @@
 // A reading is a mask: a text of the same length. What it leaves out is blank, or SEPARATOR where the moves before and
 // after are different candidates. So no reading has a step that is not in the text.
 
+import { PuzzleError, codePoints } from "./errors.js";
+
 const SEPARATOR = "\0";
 const MAX_WORDS = 20_000; // words, or tags, of a text; with more, only the lines, the whole and the letters are tried
 const LONGEST_KEY = 5; // letters: a name before a colon that consists of move letters, as "Ruud:" or "lurd:"
@@ -123,7 +125,7 @@ export function fold(text) {
 
 /** Keep the lines of moves, and moves behind a head. Other lines separate; blank lines do not. */
 export function linesMask(text) {
-  let refusal = null; // {code, offset} of the first line of another game
+  let refusal = null; // the error of the first line of another game
   let blockIsQuoted = null;
   const mask = fold(text).replace(GAP_AND_LINE, (whole, gap, line, offset) => {
     if (ONLY_SPACE.test(line)) return gap + blanks(line);
@@ -132,7 +134,8 @@ export function linesMask(text) {
     blockIsQuoted = kind ? quoted > 0 : null;
     if (!kind) return separators(whole);
     if (kind !== "moves") {
-      refusal ??= { code: kind, offset: offset + gap.length + start + line.slice(start).search(OTHER_GAMES) };
+      const mark = offset + gap.length + start + line.slice(start).search(OTHER_GAMES);
+      refusal ??= new PuzzleError(kind, { index: codePoints(text, mark) });
     }
     const left = separators(line.slice(0, start)) + blanks(line.slice(start, quoted));
     return (joins ? gap : separators(gap)) + left + line.slice(left.length);

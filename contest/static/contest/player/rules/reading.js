@@ -58,13 +58,12 @@ export function judge(levels, text, limit = MAX_MOVES) {
   if (problem && levels.every((level) => level.unjudgeable)) {
     return judgement({ outcome: "bad_level", why: problem.code, problem });
   }
-  if (hasTooManyParts(text)) return unreadable(tooManyParts());
+  if (hasTooManyParts(text)) return unreadable(new PuzzleError("too_many_parts", { limit: MAX_PARTS }));
   const reader = new Reader(text, limit);
   const failed = [];
   const unread = [];
   for (const mask of readings(text)) {
-    const isTooLong = unread.some(({ error }) => error.code === "too_long");
-    if (isTooLong && !mask.keepsCounts) continue;
+    if (!mask.keepsCounts && unread.some(({ error }) => error.code === "too_long")) continue;
     const solved = playMask(levels, mask, reader, failed, unread);
     if (!solved.length) continue;
     const all = solved.map(({ candidate, level, result }) => ({ start: candidate.start, level, replay: result }));
@@ -113,15 +112,11 @@ function playMask(levels, mask, reader, failed, unread) {
     for (const [at, [start, end]] of [run, ...partsOf(mask, run)].entries()) {
       if (left-- <= 0 || reader.limitOf(mask) <= 0) return [...solved, ...solving];
       const candidate = reader.read(mask, start, end);
-      if (candidate.error) {
-        if (at === 0 && isLines) unread.push(candidate);
-        continue;
-      }
-      const best = furthest(levels, candidate);
-      if (best?.result.verdict === "solved") {
-        solving.push(best);
-        if (at === 0 && isLines) break;
-      } else if (best && at === 0 && best.result.verdict !== "empty") failed.push(best);
+      if (candidate.error && at === 0 && isLines) unread.push(candidate);
+      const best = candidate.moves?.steps ? furthest(levels, candidate) : null;
+      if (best?.result.verdict === "solved") solving.push(best);
+      else if (best && at === 0) failed.push(best);
+      if (solving.length && at === 0 && isLines) break;
     }
     // A word before the moves may be taken for steps, as "Du".
     solved.push(...(isLines || !solving.length ? solving : [solving.reduce(better)]));
@@ -150,7 +145,7 @@ function better(best, next) {
 function unsolved(text, limit, failed, unread) {
   const tooLong = unread.find(({ error }) => error.code === "too_long");
   if (tooLong) return notRead(text, tooLong.error, tooLong);
-  const refusal = refusalOf(text);
+  const { refusal } = linesMask(text);
   if (refusal) return notRead(text, refusal);
   const blocks = failed.filter(({ candidate }) => candidate.reading === "lines");
   if (!blocks.length && unread.length) return notRead(text, unread[0].error, unread[0]);
@@ -189,11 +184,6 @@ function listLeftOut(text, { from, text: read, reading }) {
   }));
 }
 
-function refusalOf(text) {
-  const { refusal } = linesMask(text);
-  return refusal && new PuzzleError(refusal.code, { index: codePoints(text, refusal.offset) });
-}
-
 /** Why there is no candidate: the first foreign character; null for nothing but blanks. */
 function reasonForNone(text, limit) {
   const folded = fold(text);
@@ -209,10 +199,6 @@ function reasonForNone(text, limit) {
 
 function hasTooManyParts(text) {
   return text.length > MAX_PARTS && (text.match(/[0-9()\r\n]/g)?.length ?? 0) > MAX_PARTS;
-}
-
-function tooManyParts() {
-  return new PuzzleError("too_many_parts", { limit: MAX_PARTS });
 }
 
 function unreadable(error) {
