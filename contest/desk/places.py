@@ -1,5 +1,5 @@
-"""URLs of a round on the desk: until its announcement it is at `drafts/ID/`, because its number is not final (rule 2.1),
-then at `rounds/NUMBER/`. A GET of the earlier or later URL of a round is redirected to its current one.
+"""URLs of a round on the desk: until its announcement `drafts/ID/`, because its number is not final (rule 2.1), then
+`rounds/NUMBER/`. A GET of the earlier or later URL of a round is redirected to its current one.
 """
 
 from collections.abc import Callable
