@@ -45,16 +45,16 @@ def test_commands_and_limits_of_redis_match_dev_py(service, command):
 
 def test_every_queue_has_a_worker_on_one_machine_and_in_containers():
     hints = ast.parse((ROOT / "contest/celery/waking.py").read_text())
-    named = {node.value.value for node in hints.body if isinstance(node, ast.Assign) and _is_text(node.value)}
-    beat = {task["options"]["queue"] for task in settings.CELERY_BEAT_SCHEDULE.values() if "queue" in task["options"]}
+    constants = [
+        node.value for node in hints.body if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+    ]
+    named = {constant.value for constant in constants if isinstance(constant.value, str)}
+    schedule: dict[str, Any] = settings.CELERY_BEAT_SCHEDULE
+    beat = {task["options"]["queue"] for task in schedule.values() if "queue" in task["options"]}
     queues = {settings.CELERY_TASK_DEFAULT_QUEUE, *named, *beat}
     children = site_children(Path("data"), Address("127.0.0.1", 8000), {})
     for commands in ([child.command for child in children], [service["command"] for service in OURS.values()]):
         assert {command[command.index("-Q") + 1] for command in commands if "-Q" in command} == queues
-
-
-def _is_text(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
 def test_the_image_starts_the_web_server():
