@@ -73,7 +73,7 @@ def split_gap(items: list[Item], heading: int, placing: Placing) -> Gap:
         if item.kind in _MOVES_KINDS:
             title = _title_before(items, since, at)
             if title is not None:  # it is the last of the notes
-                del notes[max(place for place, note in enumerate(notes) if note) :]
+                del notes[max((place for place, note in enumerate(notes) if note), default=0) :]
             block, at = _read_block(items, at, items[title].text.strip() if title is not None else "")
             since = at
             if block.refused:
