@@ -1,7 +1,7 @@
 """The receipt chain of a round as its archive shows it (rule 24.2): its leaves, and the ones that are opened."""
 
 import json
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -22,6 +22,7 @@ def links_of(round_: Round) -> tuple[list[ChainLink], str]:
         Q(round=round_)
         | Q(submission__round=round_, submission__is_practice=False)
         | Q(sealed_answer__level__round=round_)
+        | Q(closing_of=round_)
     )
     span = own.aggregate(first=Min("position"), last=Max("position"))
     if span["first"] is None:
@@ -29,7 +30,15 @@ def links_of(round_: Round) -> tuple[list[ChainLink], str]:
     previous = ChainLink.objects.filter(position=span["first"] - 1).first()
     links = ChainLink.objects.filter(position__range=(span["first"], span["last"])).order_by("position")
     selected = links.select_related("submission").only(
-        "position", "round", "nonce", "leaf", "link", "document", "submission__received_at", "submission__sha256"
+        "position",
+        "round",
+        "closing_of",
+        "nonce",
+        "leaf",
+        "link",
+        "document",
+        "submission__received_at",
+        "submission__sha256",
     )
     return list(selected), previous.link if previous else canonical.START
 
@@ -50,8 +59,13 @@ def opening_page(round_: Round, links: Iterable[ChainLink]) -> str:
 
     The links may include the opening of a round of another track (rule 2.11).
     """
-    document = next((link.document for link in links if link.document and link.round_id == round_.pk), "null")
+    document = next((link.document for link in links if link.round_id == round_.pk), "null")
     return canonical.json_page(json.loads(document))
+
+
+def closing_lines(round_: Round, links: Iterable[ChainLink]) -> bytes:
+    """Return `closings.jsonl`: the facts bound at each close of the round, one a line (rule 24.2)."""
+    return "".join(f"{link.document}\n" for link in links if link.closing_of_id == round_.pk).encode()
 
 
 def tree_before(size: int) -> dict[str, Any]:
@@ -64,6 +78,14 @@ def open_row(row: archived.Submission, submission: Submission, opened: Container
     link = getattr(submission, "chain_link", None)
     if link is None or not link.nonce:
         return row
+    if link.document:
+        row = _show_entry(row, json.loads(link.document))
     if row.number not in opened:
         return replace(row, leaf=link.leaf, sha256=None)
     return replace(row, leaf=link.leaf, nonce=link.nonce, sent_as=submission.sent_as.archive_number)
+
+
+def _show_entry(row: archived.Submission, entry: Mapping[str, Any]) -> archived.Submission:
+    """Return *row* with the facts that its leaf binds from format 4 on; the text appears as its seal only."""
+    facts = {"sent_as": entry["player"], "sent_league": entry["league"], "slot_named": entry["slot"]}
+    return replace(row, reader=entry["reader"], text_seal=entry["text"], **facts)

@@ -16,7 +16,7 @@ from contest.archive.format import (
     SPECTATOR,
     instant,
 )
-from contest.rules import canonical, scoring
+from contest.rules import canonical, move_readers, scoring
 
 MAX_LINE_BYTES = 2_100_000
 MORE = "more is read with --large, if you trust where it comes from"
@@ -84,6 +84,10 @@ def fields_of(value: Any, where: str, checks: Mapping[str, Check]) -> dict[str, 
 
 def is_number(value: Any) -> bool:
     return type(value) is int and 0 < value <= _LARGEST_NUMBER  # bool is a subclass of int
+
+
+def is_size(value: Any) -> bool:
+    return type(value) is int and 0 <= value <= _LARGEST_NUMBER
 
 
 def is_count(value: Any) -> bool:
@@ -181,6 +185,29 @@ OPENED_SUBMISSION: Mapping[str, Check] = {
     "sent_as": or_none(is_number),
     "text": or_none(lambda value: isinstance(value, str) and bool(_BASE64.fullmatch(value))),
 }
+# From format 4 on.
+ENTRY: Mapping[str, Check] = {
+    **{name: check for name, check in OPENED_SUBMISSION.items() if name != "is_imported"},
+    "leaf": is_sha256,
+    "sent_as": is_number,
+    "sent_league": _league,
+    "reader": is_choice(*move_readers.READERS),
+    "slot_named": is_choice("", *scoring.SLOTS),
+    "text_seal": is_sha256,
+}
+SUBMISSION_MEMBERS = {1: SUBMISSION, 2: OPENED_SUBMISSION, 3: OPENED_SUBMISSION, 4: ENTRY}
+CLOSING: Mapping[str, Check] = {
+    "round": is_number,
+    "closes_at": is_time,
+    "draws_at": is_time,
+    "at": is_time,
+    "beacon": or_none(is_number),
+    "sealed": is_size,
+    "opened": or_none(is_list(is_number)),
+    "size": is_size,
+    "root": is_sha256,
+    "link": is_sha256,
+}
 # From format 3 on.
 SEALED_ANSWER: Mapping[str, Check] = {
     "number": is_number,
@@ -232,11 +259,7 @@ TRACK: dict[str, Check] = {
 # The round's number within its track (rule 2.1); older archives do not have it.
 NUMBER_IN_TRACK: dict[str, Check] = {"number_in_track": or_none(is_number)}
 # The leaves before the archive's first: their number, and the hashes of the complete subtrees, largest first.
-TREE: dict[str, Check] = {
-    "tree": is_object(
-        size=lambda value: type(value) is int and 0 <= value <= _LARGEST_NUMBER, peaks=is_list(is_sha256, 64)
-    )
-}
+TREE: dict[str, Check] = {"tree": is_object(size=is_size, peaks=is_list(is_sha256, 64))}
 _LEVEL = is_object(
     slot=_slot, title=is_text(200), author=is_text(200), sha256=is_sha256,
     void=or_none(is_object(at=is_time, reason_zh=_reason, reason_en=_reason)),

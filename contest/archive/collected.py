@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from contest.archive import checks
-from contest.archive.proof import Chain
+from contest.archive.proofs.chain import Chain
 from contest.archive.report import Report
 from contest.rules import merkle, signed_notes
 from contest.rules.signed_notes import BadNote, Checkpoint
@@ -116,7 +116,7 @@ def _check_checkpoints(report: Report, chain: Chain, pieces: Sequence[CollectedP
         report.differs("the checkpoints", "are of more than one site")
         return
     proved = _check_forks(report, notes, [piece for piece in pieces if piece.proof])
-    roots, inside = _tree_roots(chain, {note.size for _, note in notes}), 0
+    roots, inside = chain.roots(note.size for _, note in notes), 0
     for name, note in notes:
         if note.size not in roots:
             continue
@@ -153,21 +153,6 @@ def _check_forks(report: Report, notes: Sequence[tuple[str, Checkpoint]], proofs
         else:
             report.differs(piece.name, f"does not prove that the tree of {new} leaves begins with that of {old}")
     return proved
-
-
-def _tree_roots(chain: Chain, wanted_sizes: Iterable[int]) -> dict[int, bytes]:
-    """Return the tree roots at *wanted_sizes* that lie in the archive's part of the chain."""
-    sizes = merkle.sizes(chain.before)
-    if len(sizes) != len(chain.peaks):
-        return {}
-    stack = [(size, bytes.fromhex(peak)) for size, peak in zip(sizes, chain.peaks, strict=True)]
-    roots = {chain.before: merkle.join(stack)} if chain.before in wanted_sizes else {}
-    size_set = set(wanted_sizes)
-    for size, leaf in enumerate(chain.leaves, chain.before + 1):
-        stack = merkle.peaks([merkle.leaf_hash(bytes.fromhex(leaf))], stack)
-        if size in size_set:
-            roots[size] = merkle.join(stack)
-    return roots
 
 
 def _check_seals(report: Report, notes: Sequence[tuple[str, Checkpoint]]) -> bool:

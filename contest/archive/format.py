@@ -17,18 +17,18 @@ from contest.rules.settings import RoundSettings
 from contest.rules.tabulation import Publication, Result
 
 # Rounds that opened before openings and leaves were bound keep format 1, byte for byte (rule 24.2). Only rounds that
-# take sealed answers have format 3 (rule 5.11).
-FORMATS = (1, 2, 3)
+# take sealed answers have format 3 (rule 5.11). Format 4 is of rounds that opened since leaves bind whole entries.
+FORMATS = (1, 2, 3, 4)
 MANIFEST = "manifest.json"
 ROUND, LEVELS, SUBMISSIONS = "round.json", "levels.sok", "submissions.jsonl"
 BOARDS, RESULTS, CHAIN = "boards.json", "results.json", "chain.jsonl"
 OPENING, REVISIONS = "opening.json", "revisions.jsonl"
-SEALED = "sealed.jsonl"
+SEALED, CLOSINGS = "sealed.jsonl", "closings.jsonl"
 PLAYERS, RANKINGS_CSV, SUBMISSIONS_CSV = "players.jsonl", "rankings.csv", "submissions.csv"
 # Rule 15.6: player names appear only in files that are not hashed.
 _FIRST = (ROUND, LEVELS, SUBMISSIONS, BOARDS, RESULTS, CHAIN)
 _SECOND = (*_FIRST, OPENING, REVISIONS)
-HASHED = {1: _FIRST, 2: _SECOND, 3: (*_SECOND, SEALED)}
+HASHED = {1: _FIRST, 2: _SECOND, 3: (*_SECOND, SEALED), 4: (*_SECOND, SEALED, CLOSINGS)}
 ERASABLE = (PLAYERS, RANKINGS_CSV, SUBMISSIONS_CSV)
 
 ACCEPTED, SPECTATOR = "accepted", "spectator"
@@ -46,6 +46,8 @@ class Submission:
     *lurd* is None if it is not published, and empty if it was never known (imported without moves). From format 2 on,
     *leaf* is its leaf in the chain. If the moves are published, *nonce*, *sent_as* (the player number it was sent as)
     and *text* (as sent, in Base64) open the leaf; otherwise these are None, and so is *sha256* if there is a leaf.
+    From format 4 on the leaf binds everything received: *sent_as*, *sent_league*, *reader* and *slot_named* are always
+    there, and *text_seal* stands for the text.
     """
 
     number: int
@@ -65,6 +67,10 @@ class Submission:
     nonce: str | None = None
     sent_as: int | None = None
     text: str | None = field(default=None, repr=False)
+    sent_league: str | None = None
+    reader: str | None = None
+    slot_named: str | None = None
+    text_seal: str | None = None
 
     @property
     def result(self) -> Result:
@@ -118,14 +124,16 @@ class Leaf:
     link: str
 
 
-OPENED = ("leaf", "nonce", "sent_as", "text")
+_OPENED = ("leaf", "nonce", "sent_as", "text")
+_ENTRY = ("sent_league", "reader", "slot_named", "text_seal")
+_OMITTED = {1: (*_OPENED, *_ENTRY), 2: _ENTRY, 3: _ENTRY, 4: ("is_imported",)}
 
 
-def line(row: Submission | SealedAnswer | Player | Link | Leaf, format_: int = 2) -> bytes:
+def line(row: Submission | SealedAnswer | Player | Link | Leaf, format_: int) -> bytes:
     """Return one row as a line of its file."""
     values = asdict(row)
-    if format_ == 1 and isinstance(row, Submission):
-        values = {name: value for name, value in values.items() if name not in OPENED}
+    if isinstance(row, Submission):
+        values = {name: value for name, value in values.items() if name not in _OMITTED[format_]}
     return (canonical.json_line(values) + "\n").encode()
 
 

@@ -1,4 +1,4 @@
-"""Checks of an archive of format 2 beyond its tables: chain, opening, draw, texts, revisions, times, spelling.
+"""Checks of an archive from format 2 on beyond its tables: leaves, draw, texts, revisions, times, spelling.
 
 Pure functions over the values from `reader`; `verify` calls them (rules 14.4, 14.5, 24.1, 24.2).
 """
@@ -6,101 +6,24 @@ Pure functions over the values from `reader`; `verify` calls them (rules 14.4, 1
 import base64
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 from contest.archive import format as archived
 from contest.archive import reader
 from contest.archive.checks import BadArchive
-from contest.archive.format import AWAITING, CANCELLED, FINAL, PROVISIONAL, SPECTATOR, Leaf, Link, Submission
+from contest.archive.format import AWAITING, CANCELLED, FINAL, PROVISIONAL, SPECTATOR, Submission
 from contest.archive.reader import Archive
 from contest.archive.report import Report
 from contest.rules import beacons, canonical, lucky_draw, tabulation
 from contest.rules import settings as round_settings
-from contest.rules.settings import BadSettings, RoundSettings
+from contest.rules.settings import RoundSettings
 from solvers.sokoban.formats import Collection, Entry, sok
 from solvers.sokoban.level import Level
 from solvers.sokoban.reading.origin import Origins
 
-# The chain
-
-
-@dataclass
-class Chain:
-    """The links, the leaf of each (for the older kind, the link), and the places of those that are opened."""
-
-    start: str
-    before: int = 0  # number of leaves before the first
-    peaks: list[str] = field(default_factory=list)
-    leaves: list[str] = field(default_factory=list)
-    links: list[str] = field(default_factory=list)
-    places: dict[int, int] = field(default_factory=dict)  # by submission number; 0 is the opening
-
-
-def check_chain(archive: Archive, about: Mapping[str, Any], rows: Sequence[Submission], report: Report) -> Chain:
-    """Recompute every link, and check that every submission is in its place."""
-    tree = about.get("tree") or {"size": 0, "peaks": []}
-    chain = Chain(about["chain_start"], tree["size"], tree["peaks"])
-    opening = reader.opening_of(archive) if archive.format > 1 else None
-    expected = _ExpectedSubmissions(rows)
-    if len(expected.of_leaf) < sum(row.leaf is not None for row in rows):
-        report.differs(archived.SUBMISSIONS, "two submissions have one leaf")
-    previous, last = chain.start, 0
-    for place, entry in enumerate(archive.links()):
-        where = f"{archived.CHAIN}, line {place + 1}"
-        leaf = entry.link if isinstance(entry, Link) else entry.leaf
-        number = expected.take(entry, where, report)
-        if entry.link != (
-            _recompute_link(previous, entry) if isinstance(entry, Link) else canonical.bind(previous, leaf)
-        ):
-            report.differs(where, "the link does not follow from the one before it")
-        if number is not None:
-            if number <= last:
-                report.differs(where, "numbers do not ascend")
-            chain.places[number] = place
-        chain.leaves.append(leaf)
-        chain.links.append(entry.link)
-        previous, last = entry.link, number or last
-        report.links += 1
-    if len(set(chain.leaves)) < len(chain.leaves):
-        report.differs(archived.CHAIN, "one leaf stands there twice")
-    for number in expected.left():
-        report.differs(archived.CHAIN, f"submission {number} is missing")
-    if opening is not None:
-        _check_opening(opening, about, chain, report)
-    if len(chain.peaks) != chain.before.bit_count():
-        report.differs(archived.ROUND, f"a tree of {chain.before} leaves has another number of subtrees")
-    if archive.format > 1 and (chain.before == 0) != (chain.start == canonical.START):
-        report.differs(archived.ROUND, "the link that the chain stands on does not go with the leaves before it")
-    report.bare = len(chain.leaves) - len(chain.places)
-    return chain
-
-
-class _ExpectedSubmissions:
-    """The submissions that the chain must contain, by leaf; those of the older kind by number."""
-
-    def __init__(self, rows: Sequence[Submission]) -> None:
-        self.of_leaf = {row.leaf: row for row in rows if row.leaf}
-        self.older = {row.number: row for row in rows if not row.leaf and not row.is_imported}
-
-    def take(self, entry: Link | Leaf, where: str, report: Report) -> int | None:
-        """Return the number of the submission that a link binds, if it is known, and check off the submission."""
-        if isinstance(entry, Leaf):
-            row = self.of_leaf.pop(entry.leaf, None)
-            return row.number if row else None
-        row = self.older.pop(entry.number, None)
-        if row and (row.received_at, row.sha256) != (entry.received_at, entry.sha256):
-            report.differs(where, "submissions.jsonl has another time or hash of it")
-        return entry.number
-
-    def left(self) -> list[int]:
-        return sorted([*self.older, *(row.number for row in self.of_leaf.values())])
-
-
-def _recompute_link(previous: str, entry: Link) -> str:
-    return canonical.link(previous, entry.number, entry.received_at, entry.sha256)
+# Leaves and texts of formats 2 and 3
 
 
 def leaf_faults(row: Submission, about: Mapping[str, Any]) -> Iterator[str]:
@@ -133,46 +56,6 @@ def text_faults(row: Submission, level: Level, origins: Origins) -> Iterator[str
         return
     if not origins.is_reading(row.lurd or "", level, text, is_spectator=row.verdict == SPECTATOR):
         yield "its moves are no reading of the text that was sent"
-
-
-def _check_opening(opening: Mapping[str, Any], about: Mapping[str, Any], chain: Chain, report: Report) -> None:
-    """Check that the facts bound when the round opened are those of the archive now."""
-    report.is_bound = True
-    if not chain.leaves or chain.leaves[0] != canonical.opening_leaf(opening):
-        report.differs(archived.OPENING, "is not what the first link binds")
-    chain.places[0] = 0
-    levels = [{"slot": level["slot"], "sha256": level["sha256"]} for level in about["levels"]]
-    pairs = {
-        "round": about["number"], "opens_at": about["opens_at"], "commitment": about["commitment"], "levels": levels
-    }  # fmt: skip
-    if opening.get("track") != about.get("track"):
-        report.differs(archived.ROUND, "its track was another at the opening")
-    for name, value in pairs.items():
-        if opening[name] != value:
-            report.differs(archived.ROUND, f"{name} was something else at the opening")
-    try:
-        same = round_settings.parse(opening["settings"]) == round_settings.parse(about["settings"])
-    except BadSettings as error:
-        raise BadArchive(archived.OPENING, f"settings cannot be so: {error}") from None
-    if not same:
-        report.differs(archived.ROUND, "settings were others at the opening")
-    closes_at = opening["closes_at"]
-    for note in about["notes"]:
-        if note["kind"] == "extended":
-            times = [_parse_note_time(note["values"].get(name)) for name in ("before", "after")]
-            if times[0] != closes_at or not times[1] or times[1] <= closes_at:
-                report.differs(archived.ROUND, "a note extends the round from a time at which it did not close")
-            closes_at = times[1]
-    if closes_at != about["closes_at"]:
-        report.differs(archived.ROUND, "closes_at was something else at the opening, and no note says why")
-
-
-def _parse_note_time(text: Any) -> str:
-    """Return the time in a note as archives spell it; empty if it is not a time."""
-    try:
-        return canonical.instant(datetime.fromisoformat(text)) or ""
-    except (TypeError, ValueError):
-        return ""
 
 
 # Draw
@@ -330,12 +213,14 @@ def check_encoding(archive: Archive, about: Mapping[str, Any], levels: Mapping[s
     for name, data in expected.items():
         if archive.read(name) != data:
             report.differs(name, "is not spelled as the site spells it")
+    line = partial(archived.line, format_=archive.format)
     streams: dict[str, Iterable[bytes]] = {
-        archived.SUBMISSIONS: (archived.line(row) for row in archive.submissions()),
-        archived.CHAIN: (archived.line(link) for link in archive.links()),
+        archived.SUBMISSIONS: map(line, archive.submissions()),
+        archived.CHAIN: map(line, archive.links()),
         archived.REVISIONS: (tabulation.canonical(document) + b"\n" for document in archive.revisions()),
-        archived.SEALED: map(archived.line, archive.sealed_answers()),
-        archived.PLAYERS: (archived.line(player) for player in archive.players().values()),
+        archived.SEALED: map(line, archive.sealed_answers()),
+        archived.CLOSINGS: (f"{canonical.json_line(document)}\n".encode() for document in archive.closings()),
+        archived.PLAYERS: map(line, archive.players().values()),
     }
     for name, lines in streams.items():
         if name in archive.names() and _digest(lines) != archive.sha256(name):

@@ -15,19 +15,19 @@ from typing import Any, BinaryIO, Self
 
 from contest.archive.checks import (
     CANCELLATION,
+    CLOSING,
     LEAF,
     LINK,
     MANIFEST_MEMBERS,
     MAX_LINE_BYTES,
     MORE,
     NUMBER_IN_TRACK,
-    OPENED_SUBMISSION,
     OPENED_UNTIL,
     OPENING_MEMBERS,
     PLAYER,
     ROUND_MEMBERS,
     SEALED_ANSWER,
-    SUBMISSION,
+    SUBMISSION_MEMBERS,
     TRACK,
     TREE,
     BadArchive,
@@ -39,6 +39,7 @@ from contest.archive.checks import (
 from contest.archive.format import (
     CANCELLED,
     CHAIN,
+    CLOSINGS,
     ERASABLE,
     FORMATS,
     HASHED,
@@ -179,7 +180,7 @@ class Archive:
         """Yield the submissions by ascending number."""
         last, moves = 0, 0
         for where, value in self._lines(SUBMISSIONS):
-            row = Submission(**fields_of(value, where, SUBMISSION if self.format == 1 else OPENED_SUBMISSION))
+            row = Submission(**fields_of(value, where, SUBMISSION_MEMBERS[self.format]))
             if row.number <= last:
                 refuse(where, "numbers do not ascend")
             last, moves = row.number, moves + len(row.lurd or "")
@@ -202,6 +203,11 @@ class Archive:
             last = row.number
             yield row
 
+    def closings(self) -> Iterator[dict[str, Any]]:
+        """Yield what the closing links bind, in order; nothing before format 4."""
+        for where, value in self._lines(CLOSINGS) if self.format > 3 else ():
+            yield fields_of(value, where, CLOSING)
+
     def players(self) -> dict[int, Player]:
         players_by_number: dict[int, Player] = {}
         for where, value in self._lines(PLAYERS):
@@ -213,7 +219,7 @@ class Archive:
 
     def links(self) -> Iterator[Link | Leaf]:
         for where, value in self._lines(CHAIN):
-            if self.format > 1 and isinstance(value, dict) and "leaf" in value:
+            if self.format > 3 or (self.format > 1 and isinstance(value, dict) and "leaf" in value):
                 yield Leaf(**fields_of(value, where, LEAF))
             else:
                 yield Link(**fields_of(value, where, LINK))
@@ -263,6 +269,8 @@ def _longest_line(format_: int) -> int:
 def opening_of(archive: Archive) -> dict[str, Any] | None:
     """Return the facts bound at the opening; None if the round opened before these were bound."""
     value = archive.json(OPENING)
+    if value is None and archive.format > 3:
+        refuse(OPENING, "binds nothing")
     return None if value is None else fields_of(value, OPENING, {**OPENING_MEMBERS, **_track_in(value)})
 
 
@@ -274,13 +282,19 @@ def round_of(archive: Archive) -> dict[str, Any]:
     value = archive.json(ROUND)
     is_cancelled = isinstance(value, dict) and "cancelled" in value
     members = ROUND_MEMBERS | (CANCELLATION if is_cancelled else {}) | (TREE if archive.format > 1 else {})
-    members |= _track_in(value) | (OPENED_UNTIL if archive.format > 2 else {})
+    members |= _track_in(value) | (OPENED_UNTIL if archive.format == 3 or _takes_sealed(value) else {})
     if "track" in members and "number_in_track" in value:
         members |= NUMBER_IN_TRACK
     document = fields_of(value, ROUND, members)
     if is_cancelled != (document["results"] == CANCELLED):
         refuse(ROUND, "does not say when and why the round was cancelled, or that it has no results")
     return document
+
+
+def _takes_sealed(about: Any) -> bool:
+    """Return whether a round takes sealed answers; of format 2 none does."""
+    settings = about.get("settings") if isinstance(about, dict) else None
+    return isinstance(settings, dict) and bool(settings.get("sealed_answers"))
 
 
 def _track_in(value: Any) -> dict[str, Check]:

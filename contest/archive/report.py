@@ -38,9 +38,12 @@ class Report:
     format: int = 1
     revisions: int = 0
     bare: int = 0  # leaves that are not opened
+    takes_sealed: bool = False
     sealed: int = 0  # sealed answers; `opened` counts the opened ones
     opened: int = 0
+    closed_at: str = ""  # when the last closing of the round was bound
     is_bound: bool = False  # whether a link binds the opening
+    remarks: list[str] = field(default_factory=list)  # what the archive says, and cannot prove, of its entries
     trusted: list[str] = field(default_factory=list)  # messages on facts that agree with the user's
     differences: list[Difference] = field(default_factory=list)
 
@@ -71,10 +74,11 @@ def lines(report: Report) -> Iterator[str]:
         yield f"{report.not_published} submissions could not be replayed: their moves are not published."
     if report.never_known:
         yield f"{report.never_known} imported results could not be replayed: their moves were never known here."
-    if report.format > 2:
+    if report.takes_sealed:
         yield f"{report.sealed} answers were sealed before the close, {report.opened} of them opened after it."
     if report.bare:
         yield f"{report.bare} leaves of the chain are not opened: rejected, practice, or moves that are not published."
+    yield from report.remarks
     yield from report.trusted
     yield f"SHA-256 of manifest.json: {report.seal}"
     if not report.differences:
@@ -93,7 +97,7 @@ def _conclusion(report: Report) -> Iterator[str]:
     yield from (f"  {sentence}" for sentence in UNPROVED)
     if report.unread:
         yield f"  what was sent for {report.unread} of the solutions, because the text is not in the archive;"
-    if report.format > 2:
+    if report.format == 3:
         yield f"  {OPENED_AT}"
     if report.format == 1:
         yield f"  {OLDER}"

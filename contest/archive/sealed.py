@@ -7,7 +7,7 @@ from typing import Any
 
 from contest.archive import format as archived
 from contest.archive.format import SealedAnswer, Submission
-from contest.archive.proof import Chain
+from contest.archive.proofs.chain import Chain
 from contest.archive.reader import Archive
 from contest.archive.report import Report
 from contest.rules import canonical
@@ -21,9 +21,14 @@ def check_answers(
     archive: Archive, about: Mapping[str, Any], is_open_at: Callable[[str], bool], chain: Chain, report: Report
 ) -> None:
     """Check that every sealed answer came in time and is bound, and was opened as it was sealed. Time O(bytes)."""
+    answers = list(archive.sealed_answers())
+    if "opened_until" not in about:
+        if answers:
+            report.differs(archived.SEALED, "holds answers of a round that takes none")
+        return
+    report.takes_sealed = True
     for fault in _opening_time_faults(about):
         report.differs(archived.ROUND, fault)
-    answers = list(archive.sealed_answers())
     slots, leaves = {level["slot"] for level in about["levels"]}, set(chain.leaves)
     hashes: set[tuple[str, str]] = set()
     opened_answers: dict[int, SealedAnswer] = {}

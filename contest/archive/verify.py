@@ -18,11 +18,14 @@ from contest.archive import format as archived
 from contest.archive.checks import BadArchive
 from contest.archive.collected import NOTHING, TrustedFacts, compare_with_trusted, read_folder
 from contest.archive.format import ACCEPTED, AWAITING, CANCELLED, FINAL, PROVISIONAL, Submission
+from contest.archive.proofs import chain as chain_of
+from contest.archive.proofs import closings, entries
 from contest.archive.reader import Archive
 from contest.archive.report import Report, lines, print_line
 from contest.rules import canonical as records
 from contest.rules import settings as round_settings
 from contest.rules import tabulation
+from contest.rules.move_readers import EntryJudge
 from contest.rules.settings import BadSettings, RoundSettings
 from contest.rules.signed_notes import BadNote
 from solvers.errors import PuzzleError
@@ -69,7 +72,7 @@ def verify(path: Path, *, is_large: bool = False, trusted: TrustedFacts = NOTHIN
         _check_boards(archive, round_, rows, report)
         _check_results(archive, round_, rows, published, report)
         proof.check_draw(round_.about, round_.settings, report)
-        chain = proof.check_chain(archive, round_.about, rows, report)
+        chain = chain_of.check(archive, round_.about, rows, report)
         if archive.format > 1:
             proof.check_times(round_.about, rows, report)
             proof.check_revisions(archive, round_.about, rows, report)
@@ -77,6 +80,8 @@ def verify(path: Path, *, is_large: bool = False, trusted: TrustedFacts = NOTHIN
             proof.check_encoding(archive, round_.about, round_.levels, report)
         if archive.format > 2:
             sealed.check_answers(archive, round_.about, round_.is_open_at, chain, report)
+        if archive.format > 3:
+            closings.check(archive, round_.about, round_.settings, rows, chain, report)
     compare_with_trusted(report, chain, trusted)
     return report
 
@@ -151,12 +156,16 @@ def _check_submissions(
     published_moves = {row["number"]: row["lurd"] for row in published["submissions"]}
     sealed_keys = {answer.submission for answer in archive.sealed_answers()}  # sealed.check_answers checks their texts
     origins = Origins(tuple(round_.levels.values()), round_.settings.max_moves)
+    judge = EntryJudge(round_.levels, round_.settings.max_moves, round_.settings.spectator)
     for number, row in enumerate(archive.submissions(), 1):
         where = f"{archived.SUBMISSIONS}, submission {row.number}"
         faults = list(_faults(row, round_, report))
         if archive.format > 1:
-            faults += proof.leaf_faults(row, round_.about)
-        if row.text is not None and not faults and row.number not in sealed_keys:
+            faults += (proof if archive.format < 4 else entries).leaf_faults(row, round_.about)
+        if row.text is not None and not faults and archive.format > 3:
+            faults += entries.text_faults(row, judge)
+            archive.check_cost(judge.spent, where)
+        elif row.text is not None and not faults and row.number not in sealed_keys:
             faults += proof.text_faults(row, round_.levels[row.slot], origins)
             archive.check_cost(origins.spent, where)
         elif row.lurd and row.text is None:
@@ -168,6 +177,8 @@ def _check_submissions(
         rows.append(replace(row, lurd=None, text=None))
         meter.show(number)
     meter.end()
+    if archive.format > 3:
+        entries.check(rows, list(archive.sealed_answers()), report)
     return rows
 
 

@@ -18,12 +18,14 @@ from contest import results, visibility
 from contest.archive import bound
 from contest.archive import format as archived
 from contest.archive.packing import Chunks, Contents, write
+from contest.judging import receipt_chain
 from contest.judging.judge import ENGINE_VERSION
 from contest.models import (
     MAIN,
     SCORED,
     Best,
     Board,
+    ChainLink,
     Disqualification,
     Level,
     LuckyNumber,
@@ -48,17 +50,16 @@ _instant = canonical.instant
 
 def of(round_: Round, at: datetime) -> Contents:
     """Return the archive files of *round_*, one of `visibility.archived_rounds`; the moves are fetched when written."""
+    receipt_chain.bind_times(round_)
     links, start = bound.links_of(round_)
-    format_ = 2 if any(link.nonce or link.document for link in links) else 1
-    if format_ > 1 and round_.takes_sealed:
-        format_ = 3
+    format_ = _format_of(round_, links)
     published = _published_numbers(round_, at)
     rows = _rows(round_, published if format_ > 1 else None)
     about = _about(round_, at) | {"chain_start": start}
     if format_ > 1:
         about["tree"] = bound.tree_before(links[0].position)
-    answers = _sealed_answers(round_, rows, at) if format_ > 2 else []
-    if format_ > 2:
+    answers = _sealed_answers(round_, rows, at) if round_.takes_sealed else []
+    if round_.takes_sealed and format_ > 2:
         about["opened_until"] = _instant(round_.opening_ends_at)
     document, about["results"] = _results(round_, about, rows, published, at)
     players = _players(round_, [*rows, *answers], document)
@@ -70,14 +71,16 @@ def of(round_: Round, at: datetime) -> Contents:
         archived.BOARDS: canonical.json_page(boards).encode(),
         archived.RESULTS: tabulation.canonical(document),
         archived.CHAIN: b"".join(bound.lines(links, format_)),
-        archived.PLAYERS: b"".join(map(archived.line, players)),
+        archived.PLAYERS: b"".join(archived.line(player, format_) for player in players),
         archived.RANKINGS_CSV: archived.rankings_csv(boards, names),
         archived.SUBMISSIONS_CSV: archived.submissions_csv(rows, names),
     }
     if format_ > 1:
         small[archived.OPENING] = bound.opening_page(round_, links).encode()
     if format_ > 2:
-        small[archived.SEALED] = b"".join(map(archived.line, answers))
+        small[archived.SEALED] = b"".join(archived.line(answer, format_) for answer in answers)
+    if format_ > 3:
+        small[archived.CLOSINGS] = bound.closing_lines(round_, links)
     lines = (archived.line(row, format_) for row in rows)
     without_moves = b"".join(lines) + canonical.json_line(sorted(published)).encode()
     digest = hashlib.sha256(b"".join([b"%d" % ENGINE_VERSION, without_moves, *small.values()])).hexdigest()
@@ -88,6 +91,14 @@ def of(round_: Round, at: datetime) -> Contents:
 
 
 # The contents
+
+
+def _format_of(round_: Round, links: Iterable[ChainLink]) -> int:
+    if round_.archive_format > 3 and not round_.is_imported:
+        return round_.archive_format
+    if not any(link.nonce or link.document for link in links):
+        return 1
+    return 3 if round_.takes_sealed else 2
 
 
 def _entries(round_: Round) -> SubmissionQuerySet:

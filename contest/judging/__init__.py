@@ -2,7 +2,7 @@
 that solve nothing as sent; `record` writes the verdicts.
 
 `rejudge` judges again on an organiser's order · `consistency` finds rows that contradict each other · `receipt_chain`
-links the receipts and proves inclusion.
+links the receipts and proves inclusion, with `leaves` and the `closings` of rounds.
 """
 
 from contest.judging.claims import has_waiting

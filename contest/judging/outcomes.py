@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 
 from contest.infra.database.prepared import columns
 from contest.judging import suggestions as offers
-from contest.models import NOT_REPLAYED, Level, Reader, Round, Slot, State, Submission, Verdict
+from contest.models import NOT_REPLAYED, Level, Round, Slot, State, Submission, Verdict
 from contest.models.level import in_order
-from contest.rules import sealed_answers
+from contest.rules import move_readers
 from solvers.sokoban.reading import readers
 from solvers.sokoban.reading.masks import COUNTLESS_LINES
 from solvers.sokoban.reading.plays import most_steps
@@ -31,12 +31,6 @@ _SECONDS_A_TEXT = 0.0002
 _SECONDS_A_BYTE = 50e-9
 _SECONDS_A_STEP = 150e-9
 
-_READERS = {
-    Reader.RUN_LENGTH: readers.Reader.RUN_LENGTH,
-    Reader.LENIENT: readers.Reader.LENIENT_0_6,
-    Reader.LEGACY: readers.Reader.LEGACY,
-    Reader.PASTED: readers.Reader.LENIENT,
-}
 _VERDICT_OF = {
     Outcome.SOLVED: Verdict.ACCEPTED,
     Outcome.NOT_SOLVED: Verdict.NOT_SOLVED,
@@ -91,7 +85,7 @@ _LEVELS = """
 def outcome_of(submission: Submission, levels: list[Level]) -> Outcomes:
     """Replay one submission. Pure computation with a length cap; no transaction is open during it."""
     tried = [level for level in levels if submission.slot_named in ("", level.slot)]
-    text, reader = _sent(submission)
+    text, reader = move_readers.readable(bytes(submission.text), submission.reader)
     limit = submission.round.max_moves
     plays = readers.plays_for(limit)
     judgement = readers.judge([level.board for level in tried], text, reader, limit=limit, plays=plays)
@@ -108,14 +102,6 @@ def outcome_of(submission: Submission, levels: list[Level]) -> Outcomes:
         # A text that 0.5.0 refused may be judged again, as in 0.6.0 (rules 6.12, 6.13).
         judged_on.append("counts")
     return Outcomes(submission, fields, hashlib.sha256("\n".join(judged_on).encode()).hexdigest())
-
-
-def _sent(submission: Submission) -> tuple[str, readers.Reader]:
-    """Return the text to judge and its reader; for a sealed answer only its moves, read strictly (rule 5.13)."""
-    text = bytes(submission.text).decode("utf-8", "surrogatepass")
-    if submission.reader == Reader.SEALED:
-        return sealed_answers.moves_in(text), readers.Reader.STRICT
-    return text, _READERS[Reader(submission.reader)]
 
 
 def outcome_as_reported(submission: Submission, reported: Statement) -> Outcomes:

@@ -2,8 +2,9 @@
 
 A copy of a link and its number later proves that nothing up to it was changed, removed or inserted: the archives list
 the leaves, from which anyone can compute every link again, and disclose the public ones. The link of a round's opening
-precedes its first submission. Until the first such opening, links are in the older format. Sealed answers are bound as
-soon as they are seen (rule 5.12), in no order with submissions: gaps do not delay them.
+precedes its first submission, and that of its closing (`closings`) follows its last one. Until the first such opening,
+links are in the older format. Sealed answers are bound as soon as they are seen (rule 5.12), in no order with
+submissions: gaps do not delay them.
 
 The judging side appends links in batches, by submission number and regardless of verdict. A number may be missing:
 either its transaction is still running, and the chain must wait for it, or the transaction was rolled back, and the
@@ -18,10 +19,9 @@ chain must go on. The two cases are told apart reliably:
 Imported submissions are left out: this site did not receive them, and their own archive vouches for them.
 """
 
-import secrets
 import time
 from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import cache
 from typing import Any
 
@@ -31,17 +31,17 @@ from django.db.models import Q, QuerySet
 from contest import visibility
 from contest.infra import clock
 from contest.infra.database import bulk_statements as bulk
-from contest.models import MAIN, ChainGap, ChainLink, Round, SealedAnswer, Submission, TreeNode
-from contest.models.level import in_order
+from contest.judging import closings, leaves
+from contest.models import ChainGap, ChainLink, Round, SealedAnswer, Submission, TreeNode
 from contest.rules import canonical, merkle
-from contest.rules import settings as round_settings
 from contest.rules.merkle import WIDTH
+from contest.rules.phases import SETTLED
 from contest.visibility import Viewer
 
 BATCH = 1_000
-# After this long, nothing received in time can still be uncommitted.
-SETTLED = timedelta(minutes=2)
-_COLUMNS = ("position", "submission", "round", "sealed_answer", "nonce", "leaf", "link", "document")
+_COLUMNS = (
+    "position", "submission", "round", "sealed_answer", "closing_of", "closes_at", "nonce", "leaf", "link", "document",
+)  # fmt: skip
 _A_MOMENT = 0.2  # seconds: longer than a transaction that draws a number takes
 _AT_ONCE = 200  # links that one statement inserts
 _CHAIN_LOCK = 24_200  # any number, the same in all processes
@@ -61,7 +61,29 @@ def append_all() -> int:
     appended = count = append()
     while count >= BATCH:
         appended += (count := append())
-    return appended
+    return appended + append_closings()
+
+
+def append_closings() -> int:
+    """Append the closings that are due (rule 24.2); return their number. Idempotent."""
+    at = clock.now()
+    if not closings.due_rounds(at).exists():
+        return 0
+    with transaction.atomic():
+        return _add_closings(at) if _is_ours() else 0
+
+
+def bind_times(round_: Round) -> None:
+    """Append the opening and the closings of *round_* that no worker has bound yet, before its archive is read."""
+    at = clock.now()
+    unbound = _unbound_rounds(at) | closings.due_rounds(at).order_by()
+    if not unbound.filter(pk=round_.pk).exists():
+        return
+    with transaction.atomic():
+        if connection.vendor == "postgresql":
+            _ask("SELECT 1 FROM (SELECT pg_advisory_xact_lock(%s)) AS lock", _CHAIN_LOCK)
+        add([])
+        _add_closings(at)
 
 
 def keep_up() -> None:
@@ -104,28 +126,45 @@ def add(rows: Iterable[Any], answers: Iterable[SealedAnswer] = ()) -> list[Chain
     openings, has_leaves = _openings(rounds), ChainLink.objects.exclude(round=None).exists()
     links = []
     for round_ in openings:
-        document = opening(round_)
+        document = leaves.opening(round_)
         leaf = canonical.opening_leaf(document)
         last = _after(last, ChainLink(round=round_, leaf=leaf, document=canonical.json_line(document)))
         links.append(last)
     for answer in answers:
-        last = _after(last, ChainLink(sealed_answer=answer, leaf=_sealed_leaf(answer)))
+        last = _after(last, ChainLink(sealed_answer=answer, leaf=leaves.sealed_leaf(answer)))
         links.append(last)
     for row in rows:
-        last = _after(last, _leaf(row)) if has_leaves or openings else _after_without_leaf(last, row)
+        last = _after(last, leaves.entry_link(row)) if has_leaves or openings else _after_without_leaf(last, row)
         links.append(last)
+    _store(links)
+    return links
+
+
+def _add_closings(at: datetime) -> int:
+    """Append the closings that are due, in a transaction that alone may append; return their number."""
+    last, count = newest(), 0
+    while last:
+        size = last.position + 1
+        closing = closings.next_closing(at, size, tree_root(size).hex(), last.link)
+        if closing is None:
+            break
+        last, count = _after(last, closing), count + 1
+        _store([last])
+    return count
+
+
+def _store(links: Sequence[ChainLink]) -> None:
     for first in range(0, len(links), _AT_ONCE):
         some = links[first : first + _AT_ONCE]
         if len(bulk.insert(some, _COLUMNS)) < len(some):
             raise IntegrityError("Somebody else has appended to the receipt chain.")
     grow_tree(links)
-    return links
 
 
 def _openings(entered: Iterable[int]) -> Iterable[Round]:
     """Return the rounds whose openings must be bound now: opened here, or *entered* by a submission."""
     at = clock.now()
-    unbound = Q(pk__in=_unbound_rounds(at).values("pk")) | Q(pk__in=entered, archive_format=2, opening_link=None)
+    unbound = Q(pk__in=_unbound_rounds(at).values("pk")) | Q(pk__in=entered, archive_format__gte=2, opening_link=None)
     return Round.objects.filter(unbound).order_by("opens_at", "pk")
 
 
@@ -148,37 +187,10 @@ def _next_place(last: ChainLink | None) -> tuple[str, int]:
     return (last.link, last.position + 1) if last else (canonical.START, 0)
 
 
-def _leaf(row: Any) -> ChainLink:
-    nonce, at = secrets.token_hex(16), str(canonical.instant(row.received_at))
-    leaf = canonical.leaf(nonce, row.round__number, row.number, at, row.sha256, row.sent_as__archive_number)
-    return ChainLink(submission_id=row.number, nonce=nonce, leaf=leaf)
-
-
-def _sealed_leaf(answer: SealedAnswer) -> str:
-    level, at = answer.level, str(canonical.instant(answer.received_at))
-    counts = answer.moves, answer.pushes
-    player = answer.sent_as.archive_number
-    return canonical.sealed_leaf(level.round.number, level.slot, answer.number, at, *counts, answer.sha256, player)
-
-
-def opening(round_: Round) -> dict[str, Any]:
-    """Return the facts fixed at a round's opening: times, settings, levels, commitment; and its track, if not main."""
-    levels = in_order(round_.levels.defer("solution"))
-    return {
-        "round": round_.number,
-        **({} if round_.track_id == MAIN else {"track": round_.track_id}),
-        "opens_at": canonical.instant(round_.opens_at),
-        "closes_at": canonical.instant(round_.closes_at),
-        "settings": round_settings.of(round_.settings).as_json(),
-        "levels": [{"slot": level.slot, "sha256": level.sha256} for level in levels],
-        "commitment": round_.commitment or None,
-    }
-
-
 def _unbound_rounds(at: datetime) -> QuerySet[Round]:
     """Return rounds that have opened here but are not bound yet."""
     opened = visibility.opened_rounds(Viewer(), at)
-    return opened.filter(archive_format=2, is_imported=False, opening_link=None)
+    return opened.filter(archive_format__gte=2, is_imported=False, opening_link=None)
 
 
 def _unbound_answers() -> QuerySet[SealedAnswer]:
@@ -190,8 +202,7 @@ def _unbound_answers() -> QuerySet[SealedAnswer]:
 def _received_after(last: int) -> QuerySet[Submission, Any]:
     """Return the bound columns of submissions after *last*, as plain tuples: there may be hundreds a second."""
     received = Submission.objects.filter(is_imported=False, number__gt=last)
-    names = "number", "received_at", "sha256", "is_practice", "round_id", "round__number", "sent_as__archive_number"
-    return received.values_list(*names, named=True)
+    return received.values_list(*leaves.BOUND, named=True)
 
 
 def _last_number() -> int:

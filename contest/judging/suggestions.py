@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from contest.models import Level
+from contest.rules.move_readers import possible_moves
 from solvers.sokoban import Moves, Replay
 from solvers.sokoban.reading import readers
 from solvers.sokoban.reading.plays import Plays
@@ -18,8 +19,6 @@ from solvers.sokoban.reading.turned import turned_solution
 
 # Indexed by symmetry number: the orientation of the board that the moves solve.
 SYMMETRIES = ("identity", "clockwise", "half", "anticlockwise", "mirrored", "antidiagonal", "upside_down", "diagonal")
-# At most this many parts of a pasted text that may be moves are examined.
-MAX_TEXTS = 10
 # Steps over all attempts to turn a text back: a wrong orientation fails at the first wall.
 _TURNED_STEPS = 500_000
 
@@ -48,8 +47,7 @@ def second_look(
     """
     if offer := _for_another_level(text, reader, limit, others, plays):
         return SecondLook(offer=offer)
-    found = readers.candidates(text, reader, limit=limit)
-    texts = [block.moves for block in found if block.moves and block.moves.steps][:MAX_TEXTS]
+    texts = possible_moves(text, reader, limit)
     answer = spectator_answer([level.board for level in tried], texts, plays) if spectator else None
     offer = _turned_back(texts, [*tried, *others], plays)
     if answer and not answer.is_whole:

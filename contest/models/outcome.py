@@ -144,8 +144,14 @@ class Rating(models.Model):
         return f"{self.player}: {self.mu - 3 * self.sigma:.1f}"
 
 
+def _binds(subject: str, **fields: Any) -> Q:
+    """Return the condition that a link binds its *subject* and nothing else."""
+    others = {"submission", "round", "sealed_answer", "closing_of"} - {subject}
+    return Q(**{f"{subject}__isnull": False}, **dict.fromkeys(sorted(others)), **fields)
+
+
 class ChainLink(models.Model):
-    """Rule 24.2: an entry for each stored submission, round opening and sealed answer, hash-chained to all before it.
+    """Rule 24.2: one for each stored submission, sealed answer, opening and closing, hash-chained to all before it.
 
     Append-only. *position*, from 0, is the index of its leaf in the tree. Links of submissions from before leaves were
     introduced have no *nonce*; the tree uses the link itself as their leaf.
@@ -155,21 +161,27 @@ class ChainLink(models.Model):
     submission = models.OneToOneField(Submission, models.PROTECT, null=True, related_name="chain_link")
     round = models.OneToOneField(Round, models.PROTECT, null=True, related_name="opening_link")
     sealed_answer = models.OneToOneField(SealedAnswer, models.PROTECT, null=True, related_name="chain_link")
+    # A closing has the instant that it binds; a round may close twice (rules 3.10, 5.13).
+    closing_of = models.ForeignKey(Round, models.PROTECT, null=True, related_name="closing_links")
+    closes_at = models.DateTimeField(null=True)
     nonce = models.CharField(max_length=32, blank=True)
     leaf = models.CharField(max_length=64)
     link = models.CharField(max_length=64)
-    document = models.TextField(blank=True)  # of an opening: the bound content, as canonical JSON
+    # The bound facts as canonical JSON, if the leaf is the hash of such a line.
+    document = models.TextField(blank=True)
 
     objects: ClassVar[models.Manager["ChainLink"]] = models.Manager()
 
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=Q(submission=None, round__isnull=False, sealed_answer=None, nonce="") & ~Q(document="")
-                | Q(submission__isnull=False, round=None, sealed_answer=None, document="")
-                | Q(submission=None, round=None, sealed_answer__isnull=False, nonce="", document=""),
+                condition=_binds("round", nonce="") & ~Q(document="")
+                | _binds("submission") & (Q(document="") | ~Q(nonce=""))
+                | _binds("sealed_answer", nonce="", document="")
+                | _binds("closing_of", nonce="", closes_at__isnull=False) & ~Q(document=""),
                 name="chain_link_binds_one_thing",
             ),
+            models.UniqueConstraint(fields=["closing_of", "closes_at"], name="chain_link_closing_once"),
         ]
 
     def __str__(self) -> str:
@@ -177,7 +189,7 @@ class ChainLink(models.Model):
 
     @property
     def number(self) -> int | None:
-        """The submission's number; None for an opening or a sealed answer."""
+        """The submission's number; None for an opening, a closing or a sealed answer."""
         return self.submission_id
 
 

@@ -192,8 +192,8 @@ class Round(models.Model):
     settings = models.JSONField(_("settings"), default=default_settings, editable=False)
     # From another site, which has already done everything due for it.
     is_imported = models.BooleanField(default=False, editable=False)
-    # Rule 24.2: 1 if it opened before openings were bound, or on another site.
-    archive_format = models.PositiveSmallIntegerField(default=2, editable=False)
+    # Rule 24.2: 1 if it opened before openings were bound, or on another site; 2 before closings were.
+    archive_format = models.PositiveSmallIntegerField(default=4, editable=False)
     # Sum of its levels' board versions when the published results were last found up to date.
     tabulated_version = models.BigIntegerField(null=True, editable=False)
 

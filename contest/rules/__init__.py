@@ -4,5 +4,6 @@
 `settings` of a round · `tabulation` results from a document · `canonical` encodings for JSON, digests and times ·
 `merkle` tree and proofs over the receipt chain · `ed25519` signatures · `signed_notes` checkpoints as text ·
 `confusables` characters that look alike · `plain_text` characters allowed in titles · `ground` of a level, without its
-boxes, and near copies · `sealed_answers` hashing of moves that are disclosed after the close.
+boxes, and near copies · `move_readers` of submitted texts · `sealed_answers` hashing of moves that are disclosed
+after the close.
 """

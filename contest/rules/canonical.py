@@ -47,9 +47,27 @@ def leaf(nonce: str, round_: int, number: int, received_at: str, sha256: str, pl
     return _sha256(f"{nonce}|{round_}|{number}|{received_at}|{sha256}|{player}")
 
 
+def text_seal(nonce: str, sha256: str) -> str:
+    """Return the seal of a text in its entry (rule 24.2): the SHA-256 of `nonce|sha256`.
+
+    Without the nonce it reveals nothing, so the other facts of an entry can be shown while its text is secret.
+    """
+    return _sha256(f"{nonce}|{sha256}")
+
+
+def entry_leaf(entry: Mapping[str, Any]) -> str:
+    """Return the leaf of a submission from format 4 on (rule 24.2): the SHA-256 of `entry|` and its JSON line."""
+    return _sha256(f"entry|{json_line(entry)}")
+
+
 def opening_leaf(document: Mapping[str, Any]) -> str:
     """Return a round opening's leaf (rule 24.2): the SHA-256 of `opening|` and the document on one line."""
     return _sha256(f"opening|{json_line(document)}")
+
+
+def closing_leaf(document: Mapping[str, Any]) -> str:
+    """Return the leaf of a round's closing (rule 24.2): the SHA-256 of `closing|` and the document on one line."""
+    return _sha256(f"closing|{json_line(document)}")
 
 
 def sealed_leaf(

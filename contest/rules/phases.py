@@ -1,8 +1,11 @@
 """The phase of a round: a pure function of its times and the current time (rules 3.2, 3.6)."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Protocol
+
+# After this long, nothing received in time can still be uncommitted.
+SETTLED = timedelta(minutes=2)
 
 
 class Phase(StrEnum):

@@ -9,7 +9,7 @@ from django.db.models.functions import Abs, Coalesce, Greatest
 from contest.infra.database.row_by_row import row_exists
 from contest.models import ChainLink, Placing, PlacingQuerySet, Round, SealedAnswer, Snapshot, Submission
 from contest.models.round import REVEALS_AT
-from contest.rules.phases import Phase
+from contest.rules.phases import SETTLED, Phase
 from contest.rules.sealed_answers import OPENING_DAY
 from contest.visibility.of_rounds import is_revealed
 from contest.visibility.viewer import Viewer
@@ -46,7 +46,9 @@ def archived_rounds(viewer: Viewer, at: datetime) -> QuerySet[Round]:  # noqa: A
     # With sealed answers the number of the draw is not public before either (rule 11.5).
     takes_none = ~Q(settings__has_key="sealed_answers") | Q(settings__sealed_answers=False) | Q(is_imported=True)
     is_over = takes_none | Q(reveals_at__lte=at - OPENING_DAY)
-    return Round.objects.revealed(at).filter(COMPLETE | (~unready & is_over))
+    # A link binds the closing as soon as nothing received in time can still be uncommitted (rule 24.2).
+    is_settled = Q(archive_format__lt=4) | Q(is_imported=True) | Q(reveals_at__lte=at - SETTLED)
+    return Round.objects.revealed(at).filter(COMPLETE | (~unready & is_over & is_settled))
 
 
 def has_archive(viewer: Viewer, round_: Round, at: datetime) -> bool:

@@ -1,6 +1,7 @@
 """Expected database contents, computed slowly from the sent texts with the rulebook of `tests.oracle`."""
 
 import hashlib
+import json
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -68,8 +69,8 @@ def find_faults(database: str, submissions: Iterable[ReceiptedOrder], held: Sequ
 
 
 _LINKS = """
-SELECT c.position, c.submission_id, c.nonce, c.document, c.link, s.received_at, s.sha256, r.number AS round,
-       p.archive_number AS player
+SELECT c.position, c.submission_id, c.closing_of_id, c.nonce, c.document, c.link, s.received_at, s.sha256,
+       r.number AS round, p.archive_number AS player
 FROM contest_chainlink c LEFT JOIN contest_submission s ON s.number = c.submission_id
 LEFT JOIN contest_round r ON r.id = s.round_id LEFT JOIN contest_player p ON p.id = s.sent_as_id ORDER BY c.position
 """
@@ -82,9 +83,12 @@ def find_wrong_links(database: str) -> Iterator[str]:
         at = row["received_at"] and as_shown(row["received_at"])
         if number := row["submission_id"]:
             numbers.append(number)
-            parts = (row["nonce"], row["round"], number, at, row["sha256"], row["player"])
-        else:
-            parts = ("opening", row["document"])
+            text = sha256(f"{row['nonce']}|{row['sha256']}")
+            facts = {"round": row["round"], "number": number, "received_at": at, "player": row["player"], "text": text}
+            if not facts.items() <= json.loads(row["document"]).items():
+                yield f"{number}: its leaf binds other facts"
+        kind = "entry" if number else "closing" if row["closing_of_id"] else "opening"
+        parts = (kind, row["document"])
         previous = sha256(f"{previous}|{sha256('|'.join(map(str, parts)))}")
         if (row["position"], row["link"]) != (position, previous):
             yield f"{number}: another link of the receipt chain"

@@ -263,6 +263,9 @@ class SubmissionSerializer(_Head, JudgedSerializer):  # rules 6.11, 7.5
     nonce = TextOrNullField(
         source="chain_link.nonce", help_text="Opens the leaf of the chain; a secret until your moves are public."
     )
+    entry = TextOrNullField(
+        source="chain_link.document", help_text="The leaf is the SHA-256 of `entry|` and this line."
+    )
 
     @extend_schema_field(RanksSerializer)
     def get_ranks(self, row: Submission) -> Mapping[str, int | None]:

@@ -73,7 +73,7 @@ def inclusion(link: ChainLink) -> tuple[Checkpoint, list[str]] | None:
 def _seals(at: datetime) -> dict[int, str]:
     """Return the current seals of the archives of recent rounds."""
     recent = visibility.archived_rounds(Viewer(), at).filter(
-        archive_format=2, is_imported=False, closes_at__gt=at - _SEALED_FOR
+        archive_format__gte=2, is_imported=False, closes_at__gt=at - _SEALED_FOR
     )
     seals = {}
     for round_ in recent:

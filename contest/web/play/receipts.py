@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 
 from contest import players
 from contest.archive.witnesses import checkpoints
-from contest.models import LevelResult, Submission
+from contest.models import ChainLink, LevelResult, Submission
 from contest.rules import canonical
 from contest.submissions import Refused
 from contest.web.play.forms import EntryForm
@@ -83,11 +83,14 @@ def proof_of(submission: Submission) -> dict[str, Any] | None:
     proved = checkpoints.inclusion(link) if link else None
     if link is None or proved is None:
         return None
+    checkpoint, hashes = proved
+    return {"checkpoint": checkpoint, "hashes": " ".join(hashes), "preimage": _preimage_of(link, submission)}
+
+
+def _preimage_of(link: ChainLink, submission: Submission) -> str:
+    """Return the text whose SHA-256 is the leaf (rule 24.2); empty if the link is its own leaf."""
+    if link.document:
+        return f"entry|{link.document}"
     at, player = canonical.instant(submission.received_at), submission.sent_as.archive_number
     parts = (link.nonce, submission.round.number, submission.number, at, submission.sha256, player)
-    checkpoint, hashes = proved
-    return {
-        "checkpoint": checkpoint,
-        "hashes": " ".join(hashes),
-        "parts": "|".join(map(str, parts)) if link.nonce else "",
-    }
+    return "|".join(map(str, parts)) if link.nonce else ""

@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 from contest.archive import format as archived
-from contest.rules import canonical, tabulation
+from contest.rules import canonical, merkle, tabulation
 from contest.rules import settings as round_settings
 from solvers.sokoban.formats import Collection, Entry, read_collection, sok
 
@@ -27,6 +27,12 @@ class Forgery:
             [json.loads(line) for line in files[name].splitlines()]
             for name in (archived.SUBMISSIONS, archived.CHAIN, archived.PLAYERS, archived.REVISIONS)
         )
+        self.format = self.manifest["format"]
+        self.closings, self.answers = (
+            [json.loads(line) for line in files.get(name, b"").splitlines()]
+            for name in (archived.CLOSINGS, archived.SEALED)
+        )
+        self._closing_leaves = {canonical.closing_leaf(item): item for item in self.closings}
         self.levels = [entry.level for entry in read_collection(files[archived.LEVELS]).entries]
         self._settings = json.dumps(self.about["settings"])
         self._before = {row["leaf"]: row["number"] for row in self.rows}
@@ -71,22 +77,35 @@ class Forgery:
         return document
 
     def relink(self) -> None:
+        """Compute leaves, closings and links again."""
         of_number = {row["number"]: row for row in self.rows}
+        previous, tree = self.about["chain_start"], self.about["tree"]
+        stack = [
+            (size, bytes.fromhex(peak)) for size, peak in zip(merkle.sizes(tree["size"]), tree["peaks"], strict=False)
+        ]
         for place, entry in enumerate(self.links):
             number = self._before.get(entry["leaf"])
             if place == 0 and self.opening:
                 entry["leaf"] = canonical.opening_leaf(self.opening)
-            elif number in of_number and of_number[number]["nonce"]:
+            elif closing := self._closing_leaves.get(entry["leaf"]):
+                closing |= {"size": tree["size"] + place, "root": merkle.join(stack).hex(), "link": previous}
+                entry["leaf"] = canonical.closing_leaf(closing)
+            elif number in of_number and (of_number[number]["nonce"] or self.format > 3):
                 entry["leaf"] = of_number[number]["leaf"] = self.leaf(of_number[number])
-        previous = self.about["chain_start"]
-        for entry in self.links:
             previous = entry["link"] = canonical.bind(previous, entry["leaf"])
+            stack = merkle.peaks([merkle.leaf_hash(bytes.fromhex(entry["leaf"]))], stack)
 
     def leaf(self, row: dict[str, Any]) -> str:
-        number = self.about["number"]
-        return canonical.leaf(
-            row["nonce"], number, row["number"], row["received_at"], row["sha256"], row["sent_as"]
-        )  # fmt: skip
+        if self.format < 4:
+            facts = row["nonce"], self.about["number"], row["number"], row["received_at"], row["sha256"]
+            return canonical.leaf(*facts, row["sent_as"])
+        if row["nonce"]:
+            row["text_seal"] = canonical.text_seal(row["nonce"], row["sha256"])
+        return canonical.entry_leaf({
+            "round": self.about["number"], "number": row["number"], "received_at": row["received_at"],
+            "player": row["sent_as"], "league": row["sent_league"], "slot": row["slot_named"], "reader": row["reader"],
+            "is_hors_concours": row["is_hors_concours"], "is_practice": False, "text": row["text_seal"],
+        })  # fmt: skip
 
     def files(self, depth: int) -> dict[str, bytes]:
         """Return the files, formatted as the site formats them, with everything up to *depth* recomputed."""
@@ -109,16 +128,18 @@ class Forgery:
             archived.CHAIN: _lines(self.links),
             archived.OPENING: _page(self.opening),
             archived.REVISIONS: _lines(self.revisions),
+            archived.SEALED: _lines(self.answers),
+            archived.CLOSINGS: _lines(self.closings),
             archived.PLAYERS: _lines(self.players),
             archived.RANKINGS_CSV: archived.rankings_csv(self._boards(rows), names),
             archived.SUBMISSIONS_CSV: archived.submissions_csv(rows, names),
         }
         written |= self.raw
         if depth >= REHASHED:
-            hashes = {name: hashlib.sha256(written[name]).hexdigest() for name in archived.HASHED[2]}
+            hashes = {name: hashlib.sha256(written[name]).hexdigest() for name in archived.HASHED[self.format]}
             self.manifest = self.manifest | {"files": hashes}
         written = {archived.MANIFEST: _page(self.manifest)} | written
-        return {name: written[name] for name in (*archived.HASHED[2], *archived.ERASABLE, archived.MANIFEST)}
+        return {name: written[name] for name in (*archived.HASHED[self.format], *archived.ERASABLE, archived.MANIFEST)}
 
 
 def _page(value: Any) -> bytes:

@@ -38,7 +38,12 @@ def _leave_out(forged: Forgery, row: dict[str, Any]) -> None:
     forged.links = [entry for entry in forged.links if entry["leaf"] != row["leaf"]]
 
 
-_HIDDEN = dict.fromkeys(("lurd", "nonce", "sent_as", "text", "sha256"))
+def _withhold(forged: Forgery, row: dict[str, Any]) -> None:
+    row |= dict.fromkeys(("lurd", "nonce", "text", "sha256"))
+    if forged.format < 4:
+        row["sent_as"] = None
+
+
 _EARLY = "2026-10-30T12:00:00.000000Z"
 ACTS: dict[str, tuple[Callable[[Forgery, dict[str, Any]], Any], int]] = {
     "earlier": (lambda _f, row: row.update(received_at="2026-11-04T11:59:59.000000Z"), RELINKED),
@@ -54,20 +59,22 @@ ACTS: dict[str, tuple[Callable[[Forgery, dict[str, Any]], Any], int]] = {
     ),
     "moves that solve nothing": (lambda _f, row: _resend(row, "l"), CAUGHT),
     "withheld, leaf opened": (lambda _f, row: row.update(lurd=None), CAUGHT),
-    "withheld": (lambda _f, row: row.update(_HIDDEN), TABULATED),
+    "withheld": (_withhold, TABULATED),
     "another text": (lambda _f, row: row.update(text="cg=="), CAUGHT),
     "another nonce": (lambda _f, row: row.update(nonce="0" * 32), RELINKED),
     "another number": (lambda _f, row: row.update(number=row["number"] + 1000), CAUGHT),
     "imported": (lambda _f, row: row.update(is_imported=True), CAUGHT),
-    "unranked": (lambda _f, row: row.update(is_hors_concours=True), TABULATED),
+    "unranked": (lambda _f, row: row.update(is_hors_concours=True), RELINKED),
     "a leaf of another": (lambda f, row: row.update(leaf=f.rows[-1]["leaf"]), CAUGHT),
 }
 ROWS = (("Ada", "rlrR"), ("=Bo", "rR"), ("阿木", "rR"), ("Ada", "rDldR"), ("Eve", "rR"))
 # Rows that appear in no table need no recomputed tables: results that are void or not the player's best.
 _IDLE = {
-    *(f"{act}: Ada rlrR" for act in ("another player, sent as before", "left out, leaf stays", "withheld", "unranked")),
-    *(f"{act}: {nickname} rR" for act in ("withheld", "unranked") for nickname in ("=Bo", "Eve")),
+    *(f"{act}: Ada rlrR" for act in ("left out, leaf stays", "withheld")),
+    *(f"withheld: {nickname} rR" for nickname in ("=Bo", "Eve")),
 }
+# What one player sent must count for one player.
+_OF_SEVERAL = {f"another player, sent as before: Ada {moves}" for moves in ("rlrR", "rDldR")}
 OF_ROWS: dict[str, tuple[Change, int]] = {}
 IN_SHORT: list[str] = []  # each act with one of the rows, in turn
 for _place, (_name, (_act, _unseen)) in enumerate(ACTS.items()):
@@ -79,7 +86,7 @@ for _place, (_name, (_act, _unseen)) in enumerate(ACTS.items()):
             nickname=_nickname,
             lurd=_lurd,
         )
-        OF_ROWS[_title] = (_change, REHASHED if _title in _IDLE else _unseen)
+        OF_ROWS[_title] = (_change, REHASHED if _title in _IDLE else CAUGHT if _title in _OF_SEVERAL else _unseen)
         IN_SHORT += [_title] if ROWS.index((_nickname, _lurd)) == _place % len(ROWS) else []
 
 # Changes to the round itself
@@ -92,6 +99,17 @@ def _about(**values: Any) -> Change:
 def _settled(**values: Any) -> Change:
     """Change the values in the opening as well."""
     return lambda forged: [holder.update(values) for holder in (forged.about, forged.opening)]
+
+
+def _close(at: str) -> Change:
+    """Change the close everywhere."""
+
+    def change(forged: Forgery) -> None:
+        _settled(closes_at=at)(forged)
+        for closing in forged.closings:
+            closing |= {"closes_at": at, "draws_at": at}
+
+    return change
 
 
 def _finalise(at: str) -> Change:
@@ -142,7 +160,7 @@ OF_THE_ROUND: dict[str, tuple[Change, int]] = {
     "settings: points": (_rescore, CAUGHT),
     "settings: points, opening too": (lambda f: _rescore(f, f.opening), RELINKED),
     "closes later": (_about(closes_at=_LATER), CAUGHT),
-    "closes later, opening too": (_settled(closes_at=_LATER), RELINKED),
+    "closes later, opening too": (_close(_LATER), RELINKED),
     "opened earlier": (_about(opens_at="2026-10-31T12:00:00.000000Z"), CAUGHT),
     "opened earlier, opening too": (_settled(opens_at="2026-10-31T12:00:00.000000Z"), RELINKED),
     "another commitment": (_about(commitment="a" * 64), CAUGHT),
@@ -153,8 +171,8 @@ OF_THE_ROUND: dict[str, tuple[Change, int]] = {
     "drawn again, opening too": (lambda f: _draw_again(f, f.opening), RELINKED),
     "another round": (_about(number=2), CAUGHT),
     "another round, opening too": (lambda f: (f.about.update(number=2), f.opening.update(round=2)), CAUGHT),
-    "no opening": (lambda f: setattr(f, "opening", None), REHASHED),
-    "opening left out, link too": (lambda f: (setattr(f, "opening", None), f.links.pop(0)), RELINKED),
+    "no opening": (lambda f: setattr(f, "opening", None), CAUGHT),
+    "opening left out, link too": (lambda f: (setattr(f, "opening", None), f.links.pop(0)), CAUGHT),
     "provisional though it is final": (_about(results="provisional"), CAUGHT),
     "awaiting a revision": (_about(results="awaiting_revision"), REHASHED),
     "cancelled": (_about(results="cancelled"), CAUGHT),
@@ -175,7 +193,7 @@ OF_THE_ROUND: dict[str, tuple[Change, int]] = {
     "another title": (_about(title_en="Another"), REHASHED),
     "another author": (lambda f: f.about["levels"][0].update(author="Another"), REHASHED),
     "a note added": (_note("other"), REHASHED),
-    "extended by a note": (_extend("2026-11-22T12:00:00+00:00"), REHASHED),
+    "extended by a note": (_extend("2026-11-22T12:00:00+00:00"), CAUGHT),
     "extended by a note from another time": (_extend("2026-11-22T11:00:00+00:00"), CAUGHT),
     "the chain begins elsewhere": (_about(chain_start="d" * 64), CAUGHT),
     "leaves before the first": (lambda f: f.about["tree"].update(size=1, peaks=["e" * 64]), CAUGHT),
@@ -211,8 +229,9 @@ OF_TABLES: dict[str, tuple[Change, int]] = {
         lambda f: f.links.remove(next(e for e in f.links[1:] if e["leaf"] not in {r["leaf"] for r in f.rows})),
         RELINKED,
     ),
-    "a leaf slipped in": (lambda f: f.links.append({"leaf": "b" * 64, "link": "b" * 64}), RELINKED),
-    "a leaf twice": (lambda f: f.links.append(dict(f.links[-1])), CAUGHT),
+    "a leaf slipped in": (lambda f: f.links.insert(-1, {"leaf": "b" * 64, "link": "b" * 64}), RELINKED),
+    "a leaf after the closing": (lambda f: f.links.append({"leaf": "b" * 64, "link": "b" * 64}), CAUGHT),
+    "a leaf twice": (lambda f: f.links.insert(-1, dict(f.links[-2])), CAUGHT),
     "two links exchanged": (lambda f: f.links.insert(3, f.links.pop(4)), CAUGHT),
     "the last link changed": (lambda f: f.links[-1].update(link="c" * 64), RELINKED),
     "another engine": (lambda f: f.manifest.update(engine=99), ALONE),

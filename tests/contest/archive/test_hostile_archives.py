@@ -123,7 +123,7 @@ def test_a_directory_with_too_many_files_is_refused_unread(tmp_path):
 @pytest.mark.parametrize(
     ("name", "data", "why"),
     [
-        ("manifest.json", b"{}", "this is format None; this program knows formats 1, 2 and 3"),
+        ("manifest.json", b"{}", "this is format None; this program knows formats 1, 2, 3 and 4"),
         ("manifest.json", b'{"format": 1}', "lacks engine"),
         ("round.json", b"[]", "is no JSON object"),
         ("round.json", b"[" * 100_000, "is nested too deeply"),

@@ -76,13 +76,13 @@ def test_submissions_of_every_door_verify(files, tmp_path, capsys):
 @pytest.mark.parametrize("nickname", TEXTS)
 def test_a_better_solution_under_a_receipt_is_detected(nickname, files, tmp_path):
     (found,) = faults(files, tmp_path, nickname, lurd=BEST, moves=5, pushes=2)
-    assert found.endswith("its moves are no reading of the text that was sent")
+    assert "its moves are no reading of the text that was sent, by the reader" in found
 
 
 @pytest.mark.parametrize("forged", [{"lurd": "dR", "moves": 2}, {"lurd": "duduR", "moves": 5}])
 def test_another_spectator_answer_under_a_receipt_is_detected(forged, files, tmp_path):
     (found,) = faults(files, tmp_path, "spectator", **forged)
-    assert found.endswith("its moves are no reading of the text that was sent")
+    assert "its moves are no reading of the text that was sent, by the reader" in found
 
 
 @pytest.mark.parametrize("name", ["final", "never"])

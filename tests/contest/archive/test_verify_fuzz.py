@@ -79,7 +79,7 @@ def _mutated_archive(files, rng):
         name = rng.choice(list(files))
         files[name] = _mutated_file(name, files[name], rng)
     if rng.random() < 0.9:
-        hashes = {name: hashlib.sha256(files[name]).hexdigest() for name in archived.HASHED[2] if name in files}
+        hashes = {name: hashlib.sha256(files[name]).hexdigest() for name in archived.HASHED[4] if name in files}
         with contextlib.suppress(ValueError, TypeError):
             files["manifest.json"] = json.dumps({**json.loads(files["manifest.json"]), "files": hashes}).encode()
     packed = b"".join(packing.pack((name, [data]) for name, data in files.items()))

@@ -146,8 +146,14 @@ def test_only_leaves_of_published_moves_are_opened(marked):
 def test_the_receipt_shows_everything_that_opens_its_leaf(archive_files):
     """Rule 24.2."""
     row = next(row for row in rows(archive_files) if row["lurd"] == "rlrR")
-    parts = [row["nonce"], 1, row["number"], row["received_at"], row["sha256"], row["sent_as"]]
-    assert hashlib.sha256("|".join(map(str, parts)).encode()).hexdigest() == row["leaf"]
+    assert hashlib.sha256(f"{row['nonce']}|{row['sha256']}".encode()).hexdigest() == row["text_seal"]
+    entry = {
+        "round": 1, "number": row["number"], "received_at": row["received_at"], "player": row["sent_as"],
+        "league": row["sent_league"], "reader": row["reader"], "slot": row["slot_named"], "text": row["text_seal"],
+        "is_hors_concours": False, "is_practice": False,
+    }  # fmt: skip
+    line = json.dumps(entry, sort_keys=True, separators=(",", ":"))
+    assert hashlib.sha256(f"entry|{line}".encode()).hexdigest() == row["leaf"]
     assert hashlib.sha256(base64.b64decode(row["text"])).hexdigest() == row["sha256"]
 
 

@@ -1,4 +1,5 @@
 import hashlib
+import json
 from contextlib import contextmanager
 from datetime import timedelta
 from itertools import product
@@ -39,10 +40,15 @@ def _by_hand(submissions) -> list[str]:
     document = ChainLink.objects.get(position=0).document
     leaves = [hashlib.sha256(f"opening|{document}".encode()).hexdigest()]
     for one in submissions:
-        at = one.received_at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
         nonce = ChainLink.objects.get(submission=one).nonce
-        parts = (nonce, one.round.number, one.number, at, one.sha256, one.player.archive_number)
-        leaves.append(hashlib.sha256("|".join(map(str, parts)).encode()).hexdigest())
+        entry = {
+            "round": one.round.number, "number": one.number, "player": one.player.archive_number, "league": "human",
+            "received_at": one.received_at.strftime("%Y-%m-%dT%H:%M:%S.%fZ"), "slot": "", "reader": "pasted",
+            "is_hors_concours": False, "is_practice": False,
+            "text": hashlib.sha256(f"{nonce}|{one.sha256}".encode()).hexdigest(),
+        }  # fmt: skip
+        line = json.dumps(entry, sort_keys=True, separators=(",", ":"))
+        leaves.append(hashlib.sha256(f"entry|{line}".encode()).hexdigest())
     links, previous = [], "0" * 64
     for leaf in leaves:
         previous = hashlib.sha256(f"{previous}|{leaf}".encode()).hexdigest()

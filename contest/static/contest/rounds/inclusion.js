@@ -7,9 +7,6 @@ const bytesOf = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parse
 export const leafHash = (leaf) => sha256(Uint8Array.of(0, ...bytesOf(leaf)));
 export const nodeHash = (left, right) => sha256(Uint8Array.of(1, ...bytesOf(left), ...bytesOf(right)));
 
-// The leaf of a submission: the SHA-256 of nonce|round|number|time|SHA-256 of the text|random number of the player.
-export const leafOf = (parts) => sha256(parts.join("|"));
-
 // Whether the proof, hashes in hexadecimal, leads from the leaf at the index to the root of so many leaves.
 export function isIncluded(leaf, index, size, proof, root) {
   if (index < 0 || index >= size) return false;
@@ -28,8 +25,8 @@ export function isIncluded(leaf, index, size, proof, root) {
 }
 
 function show(place) {
-  const { leaf, parts, index, size, proof, root, yes, no } = place.dataset;
-  const isOwn = !parts || leafOf(parts.split("|")) === leaf;
+  const { leaf, preimage, index, size, proof, root, yes, no } = place.dataset;
+  const isOwn = !preimage || sha256(preimage) === leaf;
   const isThere = isIncluded(leaf, Number(index), Number(size), proof ? proof.split(" ") : [], root);
   place.textContent = isOwn && isThere ? yes : no;
   place.hidden = false;

@@ -1,0 +1,4 @@
+"""Checks of what an archive binds: its `chain` with the opening · from format 4 on `entries` as received · `closings`.
+
+Pure functions over the values from `reader`; `verify` calls them (rules 24.1, 24.2).
+"""

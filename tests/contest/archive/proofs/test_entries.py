@@ -1,0 +1,91 @@
+"""A row of format 4 is the entry that its leaf binds, whether its moves are published or not (rule 24.2)."""
+
+import pytest
+
+from contest.archive import verify
+from contest.infra import clock
+from contest.models import Player
+from contest.players import acts, merging
+from contest.rules import move_readers
+from solvers.sokoban.reading.readers import Reader
+from tests.contest.archive import forger
+from tests.contest.archive.conftest import pack
+from tests.contest.archive.test_writer import LATER, packed, play, unpacked
+
+pytestmark = pytest.mark.django_db
+
+
+def differences(path) -> list[str]:
+    return [str(difference) for difference in verify.verify(path).differences]
+
+
+FORGED = [
+    ("league", {"league": "bot", "sent_league": "bot"}),
+    ("hors concours", {"is_hors_concours": True}),
+    ("reader", {"reader": "legacy"}),
+    ("slot", {"slot_named": "main"}),
+    ("time", {"received_at": "2026-11-02T12:00:00.000000Z"}),
+    ("sender", {"sent_as": 5}),
+]
+
+
+@pytest.mark.parametrize("setting", ["at_close", "never"])
+@pytest.mark.parametrize(("what", "facts"), FORGED)
+def test_a_forged_fact_of_an_entry_is_detected(setting, what, facts, tmp_path):
+    """Rules 4.10, 16.2, 24.2: the leaf binds it, even if the moves are not published."""
+    play(solutions_public=setting)
+    with clock.set_to(LATER):
+        forgery = forger.Forgery(unpacked(packed()))
+    row = forgery.rows[1]
+    row.update(facts)
+    for other in forgery.rows:
+        if other["player"] == row["player"]:
+            other["league"] = row["league"]
+    next(item for item in forgery.players if item["number"] == row["player"])["league"] = row["league"]
+    found = differences(pack(tmp_path, forgery.files(forger.TABULATED)))
+    assert any("its leaf binds other facts" in difference for difference in found), what
+
+
+def test_a_league_corrected_later_is_named(tmp_path):
+    """Rule 16.3: an organiser may correct a league; the archive shows that it was another when the entry came."""
+    play()
+    with clock.set_to(LATER):
+        acts.correct_league(Player.objects.get(nickname="Ada"), "bot", None, reason="A program")
+        report = verify.verify(pack(tmp_path, unpacked(packed())))
+    number = Player.objects.get(nickname="Ada").archive_number
+    assert report.differences == []
+    assert report.remarks == [f"Player {number} sent in the league human, and counts in bot."]
+
+
+def test_a_merge_is_named_and_holds_for_everything_sent(tmp_path):
+    """Rule 4.13: what is said to be one player counts as one in every row, or it is noticed."""
+    play()
+    ada, eve = (Player.objects.get(nickname=name) for name in ("Ada", "Eve"))
+    merging.merge(ada, eve, None, reason="same person")
+    with clock.set_to(LATER):
+        files = unpacked(packed())
+    report = verify.verify(pack(tmp_path, files))
+    named = f"What player {ada.archive_number} sent counts for player {eve.archive_number}: they are said to be one."
+    assert (report.differences, report.remarks) == ([], [named])
+    forgery = forger.Forgery(files)
+    forgery.rows[0]["player"] = ada.archive_number
+    found = differences(pack(tmp_path, forgery.files(forger.TABULATED)))
+    assert any("counts for two players" in difference for difference in found)
+
+
+def test_each_reader_of_a_submission_is_known_to_the_verifier():
+    """Rule 24.2: a new reader is one row of the table."""
+    from contest.models.submission import Reader as Stored
+
+    assert set(Stored.values) == set(move_readers.READERS)
+    assert {entry.reader for entry in move_readers.READERS.values()} <= set(Reader)
+
+
+def test_a_submission_of_the_sealed_reader_needs_a_sealed_answer(tmp_path):
+    """Rules 5.13, 24.2: the row of the answer cannot be dropped while the submission stays."""
+    play()
+    with clock.set_to(LATER):
+        forgery = forger.Forgery(unpacked(packed()))
+    forgery.rows[0]["reader"] = "sealed"
+    found = differences(pack(tmp_path, forgery.files(forger.RELINKED)))
+    assert any("by its reader sealed it is no opened sealed answer" in difference for difference in found)
