@@ -8,17 +8,21 @@ history are a fork: the site has shown different people different things. Pure f
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from contest.archive import checks
+from contest.archive.format import instant
 from contest.archive.proofs.chain import Chain
 from contest.archive.report import Report
-from contest.rules import merkle, signed_notes
+from contest.rules import canonical, merkle, signed_notes
+from contest.rules.phases import SETTLED
 from contest.rules.signed_notes import BadNote, Checkpoint
 
 MAX_FILES = 100_000
+_LAST_TIME = 2**36  # Unix time: far in the future, and still a date
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,7 @@ class CollectedPiece:
 
     name: str
     checkpoint: Checkpoint | None = None
+    time: str = ""  # the latest time that the checkpoint or a witness names
     proof: tuple[int, int, tuple[bytes, ...]] | None = None
     fault: str = ""
 
@@ -63,7 +68,14 @@ def _read(path: Path, keys: Sequence[signed_notes.Key]) -> CollectedPiece:
         return CollectedPiece(path.name, fault=f"cannot be read ({error})")
     if keys and not any(signed_notes.is_signed_by(note, key) for key in keys):
         return CollectedPiece(path.name, fault="is signed by none of the keys that were given")
-    return CollectedPiece(path.name, note)
+    return CollectedPiece(path.name, note, time=_latest_time(note, keys))
+
+
+def _latest_time(note: Checkpoint, keys: Iterable[signed_notes.Key]) -> str:
+    """Return the latest time at which the site or a witness, one of *keys*, signed a checkpoint; empty if unknown."""
+    seen = [signed_notes.witnessed_at(note, key) for key in keys]
+    times = [str(canonical.instant(datetime.fromtimestamp(at, UTC))) for at in seen if at and at < _LAST_TIME]
+    return max([note.time, *times])
 
 
 def _proof(value: Any) -> tuple[int, int, tuple[bytes, ...]]:
@@ -125,6 +137,7 @@ def _check_checkpoints(report: Report, chain: Chain, pieces: Sequence[CollectedP
         link = chain.links[place] if place >= 0 else chain.start
         if note.root != roots[note.size] or (note.link and note.link != link):
             report.differs(name, f"at {note.size} leaves the archive is of another history")
+    _check_times(report, chain, [piece for piece in pieces if piece.checkpoint and piece.time])
     sealed = _check_seals(report, notes)
     outside = len(notes) - inside
     report.trusted.append(
@@ -133,6 +146,22 @@ def _check_checkpoints(report: Report, chain: Chain, pieces: Sequence[CollectedP
     )
     if not inside and not sealed:
         report.differs("the checkpoints", "none is of this archive's part of the chain, so they show nothing of it")
+
+
+def _check_times(report: Report, chain: Chain, pieces: Sequence[CollectedPiece]) -> None:
+    """Report entries that a checkpoint does not have, though they say they had been received before its time."""
+    late: dict[int, CollectedPiece] = {}
+    for piece in pieces:
+        size, until = piece.checkpoint.size if piece.checkpoint else 0, canonical.instant(instant(piece.time) - SETTLED)
+        for number, received_at in chain.times.items():
+            if received_at < str(until) and chain.before + chain.places.get(number, 0) >= size:
+                late.setdefault(number, piece)
+    for number, piece in sorted(late.items()):
+        what = f"submission {number} entered late: it says {chain.times[number]}, and is not among the leaves of"
+        report.differs(piece.name, f"{what} {piece.time}")
+    closed = [piece.time for piece in pieces if piece.checkpoint and piece.checkpoint.size >= chain.last_closing > 0]
+    if closed:
+        report.trusted.append(f"The closing of the round had been bound by {min(closed)}.")
 
 
 def _check_forks(report: Report, notes: Sequence[tuple[str, Checkpoint]], proofs: Iterable[CollectedPiece]) -> int:

@@ -99,6 +99,12 @@ def note_complete(at: datetime) -> None:
     visibility.archived_rounds(Viewer(), at - SETTLED).exclude(visibility.COMPLETE).update(complete_at=at)
 
 
+def is_behind(at: datetime) -> bool:
+    """Return True if something that was received long enough before *at* is not in the chain yet."""
+    waiting = _received_after(_last_number()).filter(received_at__lte=at - SETTLED)
+    return waiting.exists() or _unbound_answers().filter(received_at__lte=at - SETTLED).exists()
+
+
 def append(limit: int = BATCH) -> int:
     """Append up to *limit* submissions, and openings; return the number of links. 0 if nothing is new, all wait, or
     another process is appending."""

@@ -5,11 +5,13 @@ tlog-cosignature): pure functions that write, sign and read them.
     1207
     CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=
     link 5d0c…
+    time 2026-11-21T12:00:00.000000Z
     seal 219 9a41…
 
     — example.org/leitai Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5/Zhcyv2q1gGzGku9nTo+zyWE+xeMcTOAYQ8=
 
-Size and root are followed by the chain's newest link and, for recent rounds, the SHA-256 of the archive's manifest.
+Size and root are followed by the chain's newest link, the time up to which the tree has everything received, and, for
+recent rounds, the SHA-256 of the archive's manifest.
 """
 
 import base64
@@ -26,6 +28,7 @@ _DASH = "— "
 _NAME = re.compile(r"[^\s+]{1,255}")
 _SIZE = re.compile(r"0|[1-9][0-9]{0,17}")
 _LINK = re.compile(r"link ([0-9a-f]{64})")
+_TIME = re.compile(r"time ([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z)")
 _SEAL = re.compile(r"seal ([1-9][0-9]{0,9}) ([0-9a-f]{64})")
 _MAX_SIGNATURES = 100
 
@@ -43,6 +46,7 @@ class Checkpoint:
     root: bytes
     link: str = ""
     seals: Mapping[int, str] = field(default_factory=dict)
+    time: str = ""
     body: str = ""
     signatures: Sequence[tuple[str, bytes, bytes]] = ()
 
@@ -83,10 +87,11 @@ def keys_of(name: str, seed: bytes) -> tuple[Key, Key]:
     return Key(name, SIGNED, public), Key(name, COSIGNED, public)
 
 
-def write(origin: str, size: int, root: bytes, link: str, seals: Mapping[int, str]) -> str:
+def write(origin: str, size: int, root: bytes, link: str, seals: Mapping[int, str], time: str = "") -> str:
     """Return the body of a checkpoint, which is the signed text."""
     lines = [origin, str(size), _base64(root)]
     lines += [f"link {link}"] if link else []
+    lines += [f"time {time}"] if time else []
     lines += [f"seal {number} {seal}" for number, seal in sorted(seals.items())]
     return "\n".join(lines) + "\n"
 
@@ -121,8 +126,9 @@ def read(text: str) -> Checkpoint:
         raise BadNote("has no root")
     links = [match[1] for line in lines[3:] if (match := _LINK.fullmatch(line))]
     seals = {int(match[1]): match[2] for line in lines[3:] if (match := _SEAL.fullmatch(line))}
-    link = links[0] if links else ""
-    return Checkpoint(origin, read_size(size), from_base64(root), link, seals, body + "\n", _signatures(signed))
+    times = [match[1] for line in lines[3:] if (match := _TIME.fullmatch(line))]
+    link, time = links[0] if links else "", times[0] if times else ""
+    return Checkpoint(origin, read_size(size), from_base64(root), link, seals, time, body + "\n", _signatures(signed))
 
 
 def _signatures(text: str) -> list[tuple[str, bytes, bytes]]:
@@ -157,6 +163,14 @@ def signed_text(note: Checkpoint, key: Key) -> str:
     """Return the note with the signature of *key* alone."""
     packed = next(_base64(id_ + rest) for name, id_, rest in note.signatures if (name, id_) == (key.name, key.id))
     return f"{note.body}\n{_DASH}{key.name} {packed}\n"
+
+
+def witnessed_at(note: Checkpoint, key: Key) -> int | None:
+    """Return the Unix time at which the witness of *key* saw the note; None without a valid signature of it."""
+    if key.kind != COSIGNED or not is_signed_by(note, key):
+        return None
+    rest = next(rest for name, id_, rest in note.signatures if (name, id_) == (key.name, key.id))
+    return int.from_bytes(rest[:8], "big")
 
 
 def _base64(data: bytes) -> str:

@@ -26,6 +26,8 @@ class Chain:
     leaves: list[str] = field(default_factory=list)
     links: list[str] = field(default_factory=list)
     places: dict[int, int] = field(default_factory=dict)  # by submission number; 0 is the opening
+    times: dict[int, str] = field(default_factory=dict)  # when a submission was received that was not sealed before
+    last_closing: int = 0  # leaves up to the round's last closing, if it is bound
 
     def roots(self, sizes: Iterable[int]) -> dict[int, bytes]:
         """Return the tree's roots at those of *sizes* that lie in the archive's part of the chain."""
@@ -77,6 +79,8 @@ def check(archive: Archive, about: Mapping[str, Any], rows: Sequence[Submission]
     if archive.format > 1 and (chain.before == 0) != (chain.start == canonical.START):
         report.differs(archived.ROUND, "the link that the chain stands on does not go with the leaves before it")
     report.bare = len(chain.leaves) - len(chain.places)
+    sealed = {answer.submission for answer in archive.sealed_answers()}
+    chain.times = {row.number: row.received_at for row in rows if row.number not in sealed}
     return chain
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from functools import cache, partial
 from urllib.parse import urlsplit
@@ -13,7 +14,7 @@ from contest.archive import packing, writer
 from contest.infra.cache import is_first, remember
 from contest.judging import receipt_chain
 from contest.models import ChainLink, Checkpoint
-from contest.rules import signed_notes
+from contest.rules import canonical, signed_notes
 from contest.rules.signed_notes import Key
 from contest.visibility import Viewer
 
@@ -30,19 +31,31 @@ def make_hourly(at: datetime) -> bool:
 
 def make(at: datetime) -> bool:
     """Sign the current state of the chain; return whether it is new."""
+    seals, time = _seals(at), _complete_until(at)
     link = receipt_chain.newest()
     if link is None:
         return False
     size, name = link.position + 1, origin()
-    root = receipt_chain.tree_root(size)
-    body = signed_notes.write(name, size, root, link.link, _seals(at))
-    last = newest()
-    if last and last.note.startswith(f"{body}\n"):
+    root, last = receipt_chain.tree_root(size), newest()
+    if last and _facts(last) == (size, root, link.link, seals):
         Checkpoint.objects.filter(pk=last.pk).update(made_at=at)
         return False
+    body = signed_notes.write(name, size, root, link.link, seals, time)
     note = f"{body}\n{signed_notes.sign(body, name, seed())}"
     Checkpoint.objects.create(origin=name, size=size, root=root.hex(), note=note, made_at=at)
     return True
+
+
+def _complete_until(at: datetime) -> str:
+    """Return *at* if everything received up to then is in the chain; nothing while entries still wait for a gap."""
+    receipt_chain.append_all()
+    return "" if receipt_chain.is_behind(at) else str(canonical.instant(at))
+
+
+def _facts(checkpoint: Checkpoint) -> tuple[int, bytes, str, Mapping[int, str]]:
+    """Return the facts of a checkpoint besides its time."""
+    note = signed_notes.read(checkpoint.note)
+    return note.size, note.root, note.link, note.seals
 
 
 def newest() -> Checkpoint | None:

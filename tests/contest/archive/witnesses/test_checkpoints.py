@@ -9,7 +9,7 @@ from contest.archive.witnesses import checkpoints
 from contest.celery import tasks
 from contest.infra import clock
 from contest.judging import receipt_chain
-from contest.models import ChainLink, Checkpoint, Submission, TreeNode
+from contest.models import ChainLink, Checkpoint, Round, Submission, TreeNode
 from contest.rules import merkle, signed_notes
 from tests import cast, chain
 from tests.contest.archive.conftest import pack
@@ -84,7 +84,8 @@ def test_at_most_one_checkpoint_is_made_an_hour_and_only_after_changes(client):
     assert note.root == merkle.root(_leaves())
     key = signed_notes.read_key(client.get("/checkpoint/keys").content.decode().splitlines()[0])
     assert signed_notes.is_signed_by(note, key)
-    assert not checkpoints.make(cast.DURING + timedelta(hours=2))
+    with clock.set_to(cast.DURING + timedelta(hours=2)):
+        assert not checkpoints.make(clock.now())
 
 
 def test_workers_make_the_checkpoint(monkeypatch):
@@ -198,3 +199,40 @@ def test_a_receipt_shows_the_nonce_and_the_proof(client):
         assert f'data-leaf="{link.leaf}"' in page
         assert f'data-root="{checkpoints.newest().root}"' in page
         assert client.get(f"/api/v1/submissions/{sent.receipt_id}/").json()["nonce"] == link.nonce
+
+
+def test_a_checkpoint_names_the_time_up_to_which_it_is_complete():
+    """Rule 24.2."""
+    play()
+    with clock.set_to(LATER):
+        checkpoints.make(LATER)
+        cast.enter(Submission.objects.first().round, "Gap", 2, 1, at=cast.DURING)
+    assert signed_notes.read(checkpoints.newest().note).time == "2026-11-23T12:00:00.000000Z"
+
+
+@pytest.mark.parametrize("is_witnessed", [False, True])
+@pytest.mark.parametrize("archive_format", [2, 4])
+def test_an_entry_that_an_earlier_checkpoint_lacks_entered_late(archive_format, is_witnessed, tmp_path):
+    """Rules 3.3, 24.2: by the time of the site or of a witness, whatever time the entry names."""
+    play()
+    Round.objects.update(archive_format=archive_format)
+    folder, day = tmp_path / "kept", cast.DURING + timedelta(days=1)
+    folder.mkdir()
+    with clock.set_to(day):
+        checkpoints.make(day)
+    kept = signed_notes.read(checkpoints.newest().note)
+    body = kept.body.replace(f"time {kept.time}\n", "") if is_witnessed else kept.body
+    note = f"{body}\n{signed_notes.sign(body, kept.origin, checkpoints.seed())}"
+    note += signed_notes.cosign(body, "witness.example/w", bytes(32), int(day.timestamp())) if is_witnessed else ""
+    (folder / "1.txt").write_text(note)
+    with clock.set_to(cast.OPENS + timedelta(hours=1)):
+        cast.send("Late", "rR")
+    with clock.set_to(LATER):
+        judging.judge_until_empty()
+        bind()
+        files = unpacked(packed())
+    keys = [str(checkpoints.public_keys()[0]), str(signed_notes.keys_of("witness.example/w", bytes(32))[1])]
+    pieces = collected.read_folder(folder, keys)
+    trusted = collected.TrustedFacts(checkpoints=tuple(pieces))
+    found = " ".join(map(str, verify.verify(pack(tmp_path, files), trusted=trusted).differences))
+    assert f"submission {Submission.objects.get(player__nickname='Late').number} entered late" in found
