@@ -16,7 +16,7 @@ from contest.archive.format import (
     SPECTATOR,
     instant,
 )
-from contest.rules import canonical, move_readers, scoring
+from contest.rules import beacons, canonical, move_readers, scoring
 
 MAX_LINE_BYTES = 2_100_000
 MORE = "more is read with --large, if you trust where it comes from"
@@ -100,6 +100,10 @@ def is_flag(value: Any) -> bool:
 
 def is_sha256(value: Any) -> bool:
     return isinstance(value, str) and bool(_SHA256.fullmatch(value))
+
+
+def is_signature(value: Any) -> bool:
+    return isinstance(value, str) and beacons.is_signature(value)
 
 
 def is_time(value: Any) -> bool:
@@ -274,6 +278,9 @@ _LUCKY: dict[str, Check] = {
     "salt": is_text(32),
     "is_typed": is_flag,
 }
+_SIGNED = is_object(round=is_number, value=or_none(is_sha256), signature=or_none(is_signature))
+# From format 4 on.
+SIGNED_LUCKY: dict[str, Check] = {"lucky": or_none(is_either(is_object(**_LUCKY), is_object(**_LUCKY, beacon=_SIGNED)))}
 CANCELLATION: dict[str, Check] = {"cancelled": is_object(at=is_time, reason_zh=_reason, reason_en=_reason)}
 ROUND_MEMBERS: dict[str, Check] = {
     "number": is_number,

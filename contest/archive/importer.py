@@ -177,7 +177,12 @@ def _save_with_lucky_number(round_: Round, lucky: Mapping[str, Any] | None) -> N
 def _lucky_fields(lucky: Mapping[str, Any]) -> dict[str, Any]:
     beacon = lucky.get("beacon") or {"round": None, "value": None}
     fields = {name: lucky[name] for name in ("number", "salt", "is_typed")}
-    return {**fields, "beacon_round": beacon["round"], "beacon_value": beacon["value"] or ""}
+    return {
+        **fields,
+        "beacon_round": beacon["round"],
+        "beacon_value": beacon["value"] or "",
+        "beacon_signature": beacon.get("signature") or "",
+    }
 
 
 def _find_or_create_players(

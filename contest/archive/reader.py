@@ -27,6 +27,7 @@ from contest.archive.checks import (
     PLAYER,
     ROUND_MEMBERS,
     SEALED_ANSWER,
+    SIGNED_LUCKY,
     SUBMISSION_MEMBERS,
     TRACK,
     TREE,
@@ -283,6 +284,7 @@ def round_of(archive: Archive) -> dict[str, Any]:
     is_cancelled = isinstance(value, dict) and "cancelled" in value
     members = ROUND_MEMBERS | (CANCELLATION if is_cancelled else {}) | (TREE if archive.format > 1 else {})
     members |= _track_in(value) | (OPENED_UNTIL if archive.format == 3 or _takes_sealed(value) else {})
+    members |= SIGNED_LUCKY if archive.format > 3 else {}
     if "track" in members and "number_in_track" in value:
         members |= NUMBER_IN_TRACK
     document = fields_of(value, ROUND, members)

@@ -41,6 +41,7 @@ class Report:
     takes_sealed: bool = False
     sealed: int = 0  # sealed answers; `opened` counts the opened ones
     opened: int = 0
+    beacon_round: int | None = None  # the one that the last closing binds
     is_bound: bool = False  # whether a link binds the opening
     remarks: list[str] = field(default_factory=list)  # what the archive says, and cannot prove, of its entries
     trusted: list[str] = field(default_factory=list)  # messages on facts that agree with the user's

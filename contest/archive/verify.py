@@ -19,7 +19,7 @@ from contest.archive.checks import BadArchive
 from contest.archive.collected import NOTHING, TrustedFacts, compare_with_trusted, read_folder
 from contest.archive.format import ACCEPTED, AWAITING, CANCELLED, FINAL, PROVISIONAL, Submission
 from contest.archive.proofs import chain as chain_of
-from contest.archive.proofs import closings, entries
+from contest.archive.proofs import closings, entries, randomness
 from contest.archive.reader import Archive
 from contest.archive.report import Report, lines, print_line
 from contest.rules import canonical as records
@@ -82,6 +82,7 @@ def verify(path: Path, *, is_large: bool = False, trusted: TrustedFacts = NOTHIN
             sealed.check_answers(archive, round_.about, round_.is_open_at, chain, report)
         if archive.format > 3:
             closings.check(archive, round_.about, round_.settings, rows, chain, report)
+            randomness.check(round_.about, report)
     compare_with_trusted(report, chain, trusted)
     return report
 

@@ -266,7 +266,10 @@ def _in_order(round_: Round) -> list[Level]:
 def _lucky(round_: Round, number: LuckyNumber) -> dict[str, Any]:
     fields = {"number": number.number, "salt": number.salt, "is_typed": number.is_typed}
     beacon = lucky_number.beacon_of(round_, number)
-    return {**fields, "beacon": {"round": beacon.round, "value": beacon.value}} if beacon else fields
+    if beacon is None:
+        return fields
+    signature = {"signature": number.beacon_signature or None} if round_.archive_format > 3 else {}
+    return {**fields, "beacon": {"round": beacon.round, "value": beacon.value, **signature}}
 
 
 def _disqualifications(round_: Round, at: datetime) -> list[dict[str, Any]]:

@@ -15,6 +15,7 @@ class Migration(migrations.Migration):
     dependencies = [("contest", "0010_witnessing")]
 
     operations = [
+        migrations.AddField("luckynumber", "beacon_signature", models.CharField(blank=True, max_length=96)),
         migrations.RunPython(use_format_4, migrations.RunPython.noop),
         migrations.RemoveConstraint(
             model_name="chainlink",

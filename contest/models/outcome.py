@@ -22,6 +22,7 @@ class LuckyNumber(models.Model):
     # Rule 11.15: the beacon's round and the value it published; public from the start.
     beacon_round = models.BigIntegerField(null=True)
     beacon_value = models.CharField(max_length=64, blank=True)
+    beacon_signature = models.CharField(max_length=96, blank=True)
 
     objects: ClassVar[models.Manager["LuckyNumber"]] = models.Manager()
 

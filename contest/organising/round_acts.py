@@ -39,8 +39,11 @@ class LuckyForm(ActForm):
 class BeaconForm(ActForm):
     value = forms.CharField(
         label=_("Value of the beacon"),
-        max_length=80,
-        help_text=_("Its “randomness”, 64 hexadecimal digits; the results page says which round and where to read it."),
+        max_length=100,
+        help_text=_(
+            "Its “signature”, 96 hexadecimal digits, which anybody can check, or else its “randomness”, 64 hexadecimal "
+            "digits; the results page says which round and where to read it."
+        ),
     )
 
 

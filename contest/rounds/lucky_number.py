@@ -1,5 +1,7 @@
 """A round's lucky number: chosen, and committed to before anybody can know its effect (rule 11)."""
 
+import json
+from contextlib import suppress
 from datetime import datetime
 
 from django.core.exceptions import ValidationError
@@ -59,8 +61,16 @@ def beacon_of(round_: Round, number: LuckyNumber) -> beacons.BeaconShare | None:
     name = settings.of(round_.settings).lucky_beacon
     if name == beacons.NONE:
         return None
-    expected = beacons.BEACONS[name].round_at(round_.draws_at)
-    return beacons.BeaconShare(name, number.beacon_round or expected, number.beacon_value or None)
+    return beacons.BeaconShare(name, _beacon_round(round_, number, name), number.beacon_value or None)
+
+
+def _beacon_round(round_: Round, number: LuckyNumber, name: str) -> int:
+    """Return the beacon's round: the one entered, or bound when the round closed (rule 24.2), or else that of 11.14."""
+    if number.beacon_round:
+        return number.beacon_round
+    closing = round_.closing_links.order_by("-position").first() if round_.pk else None
+    bound = json.loads(closing.document)["beacon"] if closing else None
+    return int(bound) if bound else beacons.BEACONS[name].round_at(round_.draws_at)
 
 
 def missing_for_draw(round_: Round) -> list[str]:
@@ -87,13 +97,27 @@ def enter_beacon(round_: Round, value: str, *, at: datetime, by: audit_log.Actor
         raise ValidationError(_("The value is entered after the close."))
     if at < beacons.BEACONS[beacon.name].time_of(beacon.round):
         raise ValidationError(_("Round %(number)s of %(beacon)s is not published yet.") % _beacon_values(beacon))
-    value = value.strip().lower()
-    if not beacons.is_value(value):
-        raise ValidationError({"value": _("The value must have 64 hexadecimal digits.")})
-    LuckyNumber.objects.filter(round=round_).update(beacon_round=beacon.round, beacon_value=value)
+    value, signature = _read_value(value.strip().lower(), beacon)
+    LuckyNumber.objects.filter(round=round_).update(
+        beacon_round=beacon.round, beacon_value=value, beacon_signature=signature
+    )
     round_.levels.update(board_version=F("board_version") + 1)
     before = {"value": beacon.value} if beacon.value else {}
     audit_log.record(by, "enter beacon value", round_, before=before, after={"round": beacon.round, "value": value})
+
+
+def _read_value(text: str, beacon: beacons.BeaconShare) -> tuple[str, str]:
+    """Return the value and, if *text* is a signature, the signature. Raise ValidationError for a wrong one."""
+    if beacons.is_value(text):
+        return text, ""
+    if not beacons.is_signature(text):
+        raise ValidationError({"value": _("A signature has 96 hexadecimal digits; a value has 64 hexadecimal digits.")})
+    # Without the package it is stored unchecked: the archive shows it, and anybody can check it.
+    with suppress(beacons.NoCurve):
+        if not beacons.is_signed(beacon.round, text):
+            message = _("This is no signature of round %(number)s of %(beacon)s.") % _beacon_values(beacon)
+            raise ValidationError({"value": message})
+    return beacons.value_of(text), text
 
 
 def _beacon_values(beacon: beacons.BeaconShare) -> dict[str, object]:

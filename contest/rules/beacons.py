@@ -1,4 +1,9 @@
-"""Public randomness for the lucky draw: beacons with values unknown before their time (rules 11.14, 11.15)."""
+"""Public randomness for the lucky draw: beacons with values unknown before their time (rules 11.14, 11.15).
+
+A value of drand's quicknet is the SHA-256 of a signature over its round's number, in the scheme
+`bls-unchained-g1-rfc9380` on the curve BLS12-381: nobody can choose a value, and anybody can check one. The check needs
+the package py-ecc (`pip install py-ecc`, the extra "beacon" of leitai-server) and takes some seconds.
+"""
 
 import hashlib
 import re
@@ -9,6 +14,13 @@ from typing import Any
 
 NONE = "none"
 _VALUE = re.compile(r"[0-9a-f]{64}")
+_SIGNATURE = re.compile(r"[0-9a-f]{96}")
+_DOMAIN = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"
+# Of the League of Entropy's network `52db9ba7…`, as https://api.drand.sh/v2/beacons/quicknet/info gives it.
+_PUBLIC_KEY = bytes.fromhex(
+    "83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c8c4b450b6a0a6c3ac6a5776a2d106451"
+    "0d1fec758c921cc22b0e17e63aaf4bcb5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a"
+)
 _DIGITS = 13  # hexadecimal digits: a number below 2^52, which a browser can recompute
 
 
@@ -92,3 +104,41 @@ def faults(name: str, entry: Mapping[str, Any] | None, closed_at: datetime, *, m
         yield f"round {entry['round']} of {name} was published before the close"
     elif entry["value"] is None and not may_wait:
         yield f"the value of round {entry['round']} of {name} is missing"
+
+
+class NoCurve(ImportError):
+    """The package py-ecc is not installed."""
+
+
+def is_signature(text: str) -> bool:
+    """Return True if *text* has the format of signatures: 96 lower-case hexadecimal digits."""
+    return bool(_SIGNATURE.fullmatch(text))
+
+
+def value_of(signature: str) -> str:
+    """Return the value that belongs to a signature.
+
+    >>> value_of("b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125"
+    ...     "e342b73a8dd2bacbe47e4b6b63ed5e39")
+    'fe290beca10872ef2fb164d2aa4442de4566183ec51c56ff3cd603d930e54fdd'
+    """
+    return hashlib.sha256(bytes.fromhex(signature)).hexdigest()
+
+
+def is_signed(number: int, signature: str) -> bool:
+    """Return whether drand signed round *number* with *signature*. Raise NoCurve without the package."""
+    try:
+        from py_ecc.bls.g2_primitives import pubkey_to_G1, signature_to_G2, subgroup_check
+        from py_ecc.bls.hash_to_curve import hash_to_G1
+        from py_ecc.optimized_bls12_381 import G2, pairing
+    except ImportError as error:
+        raise NoCurve("py-ecc is not installed") from error
+    try:
+        point = pubkey_to_G1(bytes.fromhex(signature))
+    except ValueError:  # no point of the curve
+        return False
+    message = hashlib.sha256(number.to_bytes(8, "big")).digest()
+    hashed = hash_to_G1(message, _DOMAIN, hashlib.sha256)
+    if not subgroup_check(point):
+        return False
+    return bool(pairing(G2, point) == pairing(signature_to_G2(_PUBLIC_KEY), hashed))

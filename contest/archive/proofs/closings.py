@@ -46,6 +46,8 @@ def check(
         faults += _answer_faults(document, place, places, answers)
         for fault in faults:
             report.differs(where, fault)
+        if document is documents[-1]:
+            report.beacon_round = document["beacon"]
         for fault in _late(document, place, places, rows, answers):
             report.differs(archived.CHAIN, fault)
 

@@ -1,0 +1,85 @@
+"""The beacon's value is checked by its signature, its round by the closing (rules 11.14, 11.15, 24.2)."""
+
+from contextlib import suppress
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from contest import results
+from contest.archive import verify
+from contest.archive.proofs import randomness
+from contest.infra import clock
+from contest.models import Round
+from contest.rounds import lucky_number
+from contest.rules import beacons
+from tests.contest.archive import forger
+from tests.contest.archive.conftest import pack
+from tests.contest.archive.test_writer import LATER, packed, play, unpacked
+from tests.contest.rules.test_beacon_signatures import SIGNATURE, VALUE
+
+pytestmark = pytest.mark.django_db
+
+
+def signs(valid: bool | None):
+    """Return a check of signatures with this answer; None: the package is missing."""
+
+    def is_signed(_number, _signature) -> bool:
+        if valid is None:
+            raise beacons.NoCurve
+        return valid
+
+    return is_signed
+
+
+def finished(entered: str) -> dict[str, bytes]:
+    play(lucky_beacon="drand quicknet")
+    with clock.set_to(LATER):
+        round_ = Round.objects.get()
+        lucky_number.enter_beacon(round_, entered, at=LATER, by=None)
+        results.finalise(round_, at=LATER, by=None)
+        return unpacked(packed())
+
+
+@pytest.mark.parametrize(
+    ("entered", "valid", "differences", "remarks"),
+    [
+        (SIGNATURE, True, [], []),
+        (SIGNATURE, False, ["round.json: the beacon did not sign round 39352612 so"], []),
+        (SIGNATURE, None, [], [randomness.UNCHECKED]),
+        (VALUE, True, [], [randomness.UNSIGNED]),
+    ],
+)
+def test_a_signature_is_checked_or_named_as_unchecked(entered, valid, differences, remarks, monkeypatch, tmp_path):
+    monkeypatch.setattr(beacons, "is_signed", signs(None))
+    files = finished(entered)
+    monkeypatch.setattr(beacons, "is_signed", signs(valid))
+    report = verify.verify(pack(tmp_path, files))
+    number = forger.Forgery(files).about["lucky"]["beacon"]["round"]
+    found = [str(difference).replace(str(number), "39352612") for difference in report.differences]
+    assert (found, report.remarks) == (differences, remarks)
+
+
+def test_a_made_up_value_does_not_go_with_a_signature(monkeypatch, tmp_path):
+    monkeypatch.setattr(beacons, "is_signed", signs(True))
+    forgery = forger.Forgery(finished(SIGNATURE))
+    forgery.about["lucky"]["beacon"]["value"] = "1" * 64
+    found = " ".join(map(str, verify.verify(pack(tmp_path, forgery.files(forger.RELINKED))).differences))
+    assert "the beacon's value is not the SHA-256 of its signature" in found
+
+
+def test_an_organiser_cannot_choose_the_beacons_round(monkeypatch, tmp_path):
+    monkeypatch.setattr(beacons, "is_signed", signs(True))
+    forgery = forger.Forgery(finished(SIGNATURE))
+    forgery.about["lucky"]["beacon"]["round"] += 1
+    found = " ".join(map(str, verify.verify(pack(tmp_path, forgery.files(forger.RELINKED))).differences))
+    assert "is not the one that the closing binds" in found
+
+
+@pytest.mark.parametrize(("valid", "is_stored"), [(True, True), (None, True), (False, False)])
+def test_a_wrong_signature_is_refused_at_the_desk(valid, is_stored, monkeypatch):
+    """Rule 11.15."""
+    monkeypatch.setattr(beacons, "is_signed", signs(valid))
+    with suppress(ValidationError):
+        finished(SIGNATURE)
+    number = Round.objects.get().lucky_number
+    assert (number.beacon_signature, number.beacon_value) == ((SIGNATURE, VALUE) if is_stored else ("", ""))
