@@ -32,7 +32,7 @@ function leastOf(reading, level) {
 
 /** The longest moves of a text, which need not solve anything, or null. */
 function movesIn(text, level) {
-  const read = candidates(text).candidates.filter(({ moves, reading }) => moves?.steps.length >= leastOf(reading, level));
+  const read = candidates(text).filter(({ moves, reading }) => moves?.steps.length >= leastOf(reading, level));
   if (!read.length) return null;
   return read.reduce((best, next) => (next.moves.steps.length > best.moves.steps.length ? next : best)).moves.steps;
 }
