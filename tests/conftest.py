@@ -29,6 +29,8 @@ examples.register_profile("exhaustive", deadline=None)
 # Letters of CSRF tokens that form no word or number that a test looks for.
 csrf.CSRF_ALLOWED_CHARS = "qxzQXZ"
 
+FOLDERS = pytest.StashKey()
+
 
 def pytest_addoption(pluginmanager):
     pluginmanager.register(sizes)
@@ -54,6 +56,18 @@ def pytest_collect_file(file_path, parent):
     """Collect no doctests from the test files: they contain none."""
     found = yield
     return [collector for collector in found if type(collector) is pytest.Module]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector):
+    """Collect each folder once: pytest 9.1, unlike 9.2, loses the fixtures of a second node (its issue 14635)."""
+    report = yield
+    folders = collector.session.stash.setdefault(FOLDERS, {})
+    report.result = [
+        folders.setdefault(node.path, node) if isinstance(node, pytest.Directory) else node
+        for node in report.result or []
+    ]
+    return report
 
 
 def pytest_collection_modifyitems(config, items):
