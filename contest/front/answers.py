@@ -173,7 +173,7 @@ def _render_page(status: HTTPStatus) -> bytes:
 def choose_api_language(languages: str) -> str:
     """Return the API's language for *languages* (Accept-Language); English if none is supported.
 
-    >>> choose_api_language("fr, zh-CN;q=0.5"), choose_api_language("fr"), choose_api_language("")
+    >>> choose_api_language("xx, zh-CN;q=0.5"), choose_api_language("xx"), choose_api_language("")
     ('zh-hans', 'en', 'en')
     """
     for code, _weight in parse_accept_lang_header(languages):
