@@ -1,5 +1,7 @@
 """The documentation loads nothing from other hosts, and its links lead somewhere."""
 
+import re
+
 from tooling.folders import ROOT
 from tooling.lint import documentation, links
 
@@ -27,7 +29,7 @@ def test_broken_links_are_found(tmp_path, monkeypatch):
     assert list(links.find_broken_links([page])) == [
         "page.md:3: the page has no heading #two",
         "page.md:3: none.md does not exist",
-        "page.md:10: page.md has no heading #three",
+        "page.md:10: the page has no heading #three",
     ]
 
 
@@ -35,3 +37,14 @@ def test_links_are_checked_except_on_pages_of_the_site():
     pages = {page.relative_to(ROOT).as_posix() for page in links.list_pages()}
     assert {"README.md", "client/README.md", "docs/tutorials/first-bot.md"} <= pages
     assert not any(page.startswith("docs/site/") for page in pages)
+
+
+def test_two_links_lead_from_the_readme_to_each_rules_code_and_each_recipe():
+    page = ROOT / "docs/how-to/extending.md"
+    assert page in {target for target, _anchor, _line in links.list_links(ROOT / "README.md")}
+    _title, where, *recipes = re.split(r"^(?=## )", page.read_text(), flags=re.MULTILINE)
+    rows = re.findall(r"^\| (?!question \|).+", where, re.MULTILINE)
+    assert rows
+    assert [row for row in rows if not re.search(r"\]\(../../(contest|solvers|tooling)/", row)] == []
+    linked = {anchor for target, anchor, _line in links.list_links(page) if target == page}
+    assert {anchor for recipe in recipes for anchor in links.list_anchors(recipe.splitlines()[0])} <= linked

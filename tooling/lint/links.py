@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Iterator
@@ -20,15 +21,20 @@ _LINK = re.compile(r"\]\((?!\w+:|/)([^)#\s]*)(?:#([^)\s]*))?\)")
 def find_broken_links(pages: list[Path]) -> Iterator[str]:
     """Yield each relative link of *pages* to a missing file, or to a heading that its page does not have."""
     for page in pages:
-        text = page.read_text("utf-8")
-        for match in _LINK.finditer(_BLOCK.sub(lambda block: block[0].replace("](", "  "), text)):
-            target, anchor = page.parent / unquote(match[1]) if match[1] else page, match[2]
-            line = text.count("\n", 0, match.start()) + 1
-            place = f"{name_of(page)}:{line}"
+        for target, anchor, line in list_links(page):
+            named = os.path.relpath(target, page.parent)
             if not target.exists():
-                yield f"{place}: {match[1]} does not exist"
+                yield f"{name_of(page)}:{line}: {named} does not exist"
             elif anchor and target.suffix == ".md" and anchor not in list_anchors(target.read_text("utf-8")):
-                yield f"{place}: {match[1] or 'the page'} has no heading #{anchor}"
+                yield f"{name_of(page)}:{line}: {'the page' if target == page else named} has no heading #{anchor}"
+
+
+def list_links(page: Path) -> Iterator[tuple[Path, str, int]]:
+    """Yield the file, the heading's anchor or "", and the line of each relative link of *page*."""
+    text = page.read_text("utf-8")
+    for match in _LINK.finditer(_BLOCK.sub(lambda block: block[0].replace("](", "  "), text)):
+        target = (page.parent / unquote(match[1])).resolve() if match[1] else page
+        yield target, match[2] or "", text.count("\n", 0, match.start()) + 1
 
 
 def list_anchors(text: str) -> set[str]:
