@@ -212,6 +212,8 @@ CLOSING: Mapping[str, Check] = {
     "root": is_sha256,
     "link": is_sha256,
 }
+# A place for proofs about levels, each of a kind whose checker the program may know or not.
+CERTIFICATE: Mapping[str, Check] = {"slot": _slot, "kind": is_text(50), "certificate": is_any_object}
 # From format 3 on.
 SEALED_ANSWER: Mapping[str, Check] = {
     "number": is_number,

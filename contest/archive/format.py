@@ -23,12 +23,12 @@ MANIFEST = "manifest.json"
 ROUND, LEVELS, SUBMISSIONS = "round.json", "levels.sok", "submissions.jsonl"
 BOARDS, RESULTS, CHAIN = "boards.json", "results.json", "chain.jsonl"
 OPENING, REVISIONS = "opening.json", "revisions.jsonl"
-SEALED, CLOSINGS = "sealed.jsonl", "closings.jsonl"
+SEALED, CLOSINGS, CERTIFICATES = "sealed.jsonl", "closings.jsonl", "certificates.jsonl"
 PLAYERS, RANKINGS_CSV, SUBMISSIONS_CSV = "players.jsonl", "rankings.csv", "submissions.csv"
 # Rule 15.6: player names appear only in files that are not hashed.
 _FIRST = (ROUND, LEVELS, SUBMISSIONS, BOARDS, RESULTS, CHAIN)
 _SECOND = (*_FIRST, OPENING, REVISIONS)
-HASHED = {1: _FIRST, 2: _SECOND, 3: (*_SECOND, SEALED), 4: (*_SECOND, SEALED, CLOSINGS)}
+HASHED = {1: _FIRST, 2: _SECOND, 3: (*_SECOND, SEALED), 4: (*_SECOND, SEALED, CLOSINGS, CERTIFICATES)}
 ERASABLE = (PLAYERS, RANKINGS_CSV, SUBMISSIONS_CSV)
 
 ACCEPTED, SPECTATOR = "accepted", "spectator"

@@ -140,16 +140,16 @@ def check_revisions(archive: Archive, about: Mapping[str, Any], rows: Sequence[S
             faults = list(_document_faults(document, count, revisions[count - 1], about, rows_by_number))
             lucky = document["draw"]["lucky"] if document["draw"] else None
             previous_revision = document["draw"]["kept_from"] if document["draw"] else None
+            previous_player = drawn_players.get(previous_revision or 0)  # raises for an object
         except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
             raise BadArchive(where, f"holds no results of a round ({error!r})") from None
         for fault in faults:
             report.differs(where, fault)
-        if previous_revision is not None:
-            previous_player = drawn_players.get(previous_revision)
-            if previous_player is None or not (
-                previous_player == lucky or (lucky, previous_player) in player_pairs or lucky in unopened
-            ):
-                report.differs(where, f"keeps a lucky player whom revision {previous_revision} did not draw")
+        is_kept = previous_player is not None and (
+            previous_player == lucky or (lucky, previous_player) in player_pairs or lucky in unopened
+        )
+        if previous_revision is not None and not is_kept:
+            report.differs(where, f"keeps a lucky player whom revision {previous_revision} did not draw")
         drawn_players[count] = lucky
         report.revisions += 1
     if count != len(revisions):
@@ -220,6 +220,7 @@ def check_encoding(archive: Archive, about: Mapping[str, Any], levels: Mapping[s
         archived.REVISIONS: (tabulation.canonical(document) + b"\n" for document in archive.revisions()),
         archived.SEALED: map(line, archive.sealed_answers()),
         archived.CLOSINGS: (f"{canonical.json_line(document)}\n".encode() for document in archive.closings()),
+        archived.CERTIFICATES: (f"{canonical.json_line(row)}\n".encode() for row in archive.certificates()),
         archived.PLAYERS: map(line, archive.players().values()),
     }
     for name, lines in streams.items():

@@ -15,6 +15,7 @@ from typing import Any, BinaryIO, Self
 
 from contest.archive.checks import (
     CANCELLATION,
+    CERTIFICATE,
     CLOSING,
     LEAF,
     LINK,
@@ -39,6 +40,7 @@ from contest.archive.checks import (
 )
 from contest.archive.format import (
     CANCELLED,
+    CERTIFICATES,
     CHAIN,
     CLOSINGS,
     ERASABLE,
@@ -208,6 +210,11 @@ class Archive:
         """Yield what the closing links bind, in order; nothing before format 4."""
         for where, value in self._lines(CLOSINGS) if self.format > 3 else ():
             yield fields_of(value, where, CLOSING)
+
+    def certificates(self) -> Iterator[dict[str, Any]]:
+        """Yield the certificates of levels, each with its slot and kind; nothing before format 4."""
+        for where, value in self._lines(CERTIFICATES) if self.format > 3 else ():
+            yield fields_of(value, where, CERTIFICATE)
 
     def players(self) -> dict[int, Player]:
         players_by_number: dict[int, Player] = {}

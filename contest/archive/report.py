@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TextIO
 
 from contest.archive.format import AWAITING, CANCELLED, FINAL, PROVISIONAL
+from contest.archive.proofs import provenance
 
 MAX_SHOWN = 50
 
@@ -61,7 +62,7 @@ _STATES = {
     PROVISIONAL: "provisional",
     FINAL: "final",
     CANCELLED: "none, because it was cancelled",
-    AWAITING: "final, but something was ruled on since, and no revision has followed yet",
+    AWAITING: "said to be final and to await a revision, because something was ruled on since",
 }
 
 
@@ -73,11 +74,11 @@ def lines(report: Report) -> Iterator[str]:
     if report.not_published:
         yield f"{report.not_published} submissions could not be replayed: their moves are not published."
     if report.never_known:
-        yield f"{report.never_known} imported results could not be replayed: their moves were never known here."
+        yield f"{report.never_known} results without moves could not be replayed: they are said to be imported."
     if report.takes_sealed:
         yield f"{report.sealed} answers were sealed before the close, {report.opened} of them opened after it."
     if report.bare:
-        yield f"{report.bare} leaves of the chain are not opened: rejected, practice, or moves that are not published."
+        yield f"{report.bare} leaves of the chain are not opened: the archive does not show what they are."
     yield from report.remarks
     yield from report.trusted
     yield f"SHA-256 of manifest.json: {report.seal}"
@@ -94,7 +95,9 @@ def _conclusion(report: Report) -> Iterator[str]:
     """Yield what was proved, and what an archive cannot prove about itself."""
     yield f"The archive is consistent with itself; its seal is {report.seal}: compare it with one you trust."
     yield "By itself it cannot show what was otherwise from the start, or rewritten as a whole:"
-    yield from (f"  {sentence}" for sentence in UNPROVED)
+    yield from (f"  {sentence}" for sentence in (provenance.last_words() if report.format > 3 else UNPROVED))
+    if report.format > 3:
+        yield f"  {REBUILT}"
     if report.unread:
         yield f"  what was sent for {report.unread} of the solutions, because the text is not in the archive;"
     if report.format == 3:
@@ -113,6 +116,7 @@ UNPROVED = (
     "what a submission was whose moves are not published, imported or not opened, or that there was none;",
     "the chain itself, rebuilt from its first link with other nonces, and the draw with another commitment.",
 )
+REBUILT = "the chain itself, rebuilt from its first link; the draw with another commitment."
 OPENED_AT = "when a sealed answer was opened, and what one was that was not."
 OLDER = "It is of format 1: settings, times and levels are bound by no link, and players by none either."
-UNBOUND = "The round opened before openings were bound: settings, times and levels are bound by no link."
+UNBOUND = "No link binds the opening of the round: settings, times and levels are bound by no link."

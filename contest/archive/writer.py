@@ -81,6 +81,7 @@ def of(round_: Round, at: datetime) -> Contents:
         small[archived.SEALED] = b"".join(archived.line(answer, format_) for answer in answers)
     if format_ > 3:
         small[archived.CLOSINGS] = bound.closing_lines(round_, links)
+        small[archived.CERTIFICATES] = b""
     lines = (archived.line(row, format_) for row in rows)
     without_moves = b"".join(lines) + canonical.json_line(sorted(published)).encode()
     digest = hashlib.sha256(b"".join([b"%d" % ENGINE_VERSION, without_moves, *small.values()])).hexdigest()

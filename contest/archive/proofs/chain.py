@@ -128,7 +128,9 @@ def _check_opening(opening: Mapping[str, Any], about: Mapping[str, Any], chain: 
         same = round_settings.parse(opening["settings"]) == round_settings.parse(about["settings"])
     except BadSettings as error:
         raise BadArchive(archived.OPENING, f"settings cannot be so: {error}") from None
-    if not same:
+    both = opening["settings"].keys() & about["settings"].keys()
+    is_respelled = report.format > 3 and any(opening["settings"][name] != about["settings"][name] for name in both)
+    if not same or is_respelled:
         report.differs(archived.ROUND, "settings were others at the opening")
     closes_at = opening["closes_at"]
     for note in about["notes"]:

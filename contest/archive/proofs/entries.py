@@ -6,10 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from contest.archive import format as archived
-from contest.archive.format import SPECTATOR, SealedAnswer, Submission
+from contest.archive.format import ACCEPTED, SPECTATOR, SealedAnswer, Submission
 from contest.archive.report import Report
 from contest.rules import canonical
 from contest.rules.move_readers import EntryJudge
+from solvers.sokoban.level import Level
+from solvers.sokoban.moves import Moves
+from solvers.sokoban.reading.spectator import spectator_answer
+from solvers.sokoban.replay import Verdict, replay
 
 SEALED_READER = "sealed"  # of opened sealed answers, which are submitted after the close
 
@@ -81,3 +85,24 @@ def _check_owners(rows: Sequence[Submission], answers: Iterable[SealedAnswer], r
     for number, leagues in sorted({(row.player, (row.sent_league, row.league)) for row in rows}):
         if leagues[0] != leagues[1]:
             report.remarks.append(f"Player {number} sent in the league {leagues[0]}, and counts in {leagues[1]}.")
+
+
+def replay_faults(row: Submission, lurd: str, level: Level) -> Iterator[str]:
+    """Replay the moves: a scored LURD must solve at its last step and not before, with capitals exactly at pushes."""
+    moves = Moves.parse(lurd, run_length=False)
+    outcome = replay(level, moves)
+    if row.verdict == ACCEPTED:
+        if outcome.verdict is not Verdict.SOLVED:
+            yield f"is said to solve {row.slot}; the replay gives {outcome.verdict}"
+            return
+        scored, pushes = outcome.lurd, outcome.pushes
+    else:
+        answer = spectator_answer([level], [moves])
+        if outcome.is_solved or answer is None or not answer.is_whole:
+            yield f"is said to be a spectator answer on {row.slot}; the replay gives {outcome.verdict}"
+            return
+        scored, pushes = answer.lurd, answer.pushes
+    if scored != lurd:
+        yield f"its moves are not the scored ones: the replay scores {len(scored)} of {len(lurd)}, or other capitals"
+    if (row.moves, row.pushes) != (len(scored), pushes):
+        yield f"is said to have {row.moves} moves and {row.pushes} pushes; the replay has {len(scored)} and {pushes}"

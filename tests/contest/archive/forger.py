@@ -28,9 +28,9 @@ class Forgery:
             for name in (archived.SUBMISSIONS, archived.CHAIN, archived.PLAYERS, archived.REVISIONS)
         )
         self.format = self.manifest["format"]
-        self.closings, self.answers = (
+        self.closings, self.answers, self.certificates = (
             [json.loads(line) for line in files.get(name, b"").splitlines()]
-            for name in (archived.CLOSINGS, archived.SEALED)
+            for name in (archived.CLOSINGS, archived.SEALED, archived.CERTIFICATES)
         )
         self._closing_leaves = {canonical.closing_leaf(item): item for item in self.closings}
         self.levels = [entry.level for entry in read_collection(files[archived.LEVELS]).entries]
@@ -130,6 +130,7 @@ class Forgery:
             archived.REVISIONS: _lines(self.revisions),
             archived.SEALED: _lines(self.answers),
             archived.CLOSINGS: _lines(self.closings),
+            archived.CERTIFICATES: _lines(self.certificates),
             archived.PLAYERS: _lines(self.players),
             archived.RANKINGS_CSV: archived.rankings_csv(self._boards(rows), names),
             archived.SUBMISSIONS_CSV: archived.submissions_csv(rows, names),

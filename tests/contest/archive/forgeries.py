@@ -174,7 +174,7 @@ OF_THE_ROUND: dict[str, tuple[Change, int]] = {
     "no opening": (lambda f: setattr(f, "opening", None), CAUGHT),
     "opening left out, link too": (lambda f: (setattr(f, "opening", None), f.links.pop(0)), CAUGHT),
     "provisional though it is final": (_about(results="provisional"), CAUGHT),
-    "awaiting a revision": (_about(results="awaiting_revision"), REHASHED),
+    "awaiting a revision": (_about(results="awaiting_revision"), CAUGHT),
     "cancelled": (_about(results="cancelled"), CAUGHT),
     "final before it closed": (_finalise("2026-11-22T11:59:59.000000Z"), CAUGHT),
     "final before its first revision": (_about(finalised_at="2026-11-22T12:00:00.000000Z"), CAUGHT),

@@ -131,7 +131,7 @@ def test_after_a_ruling_the_archive_verifies_and_states_that_a_revision_is_due(f
     void("=Bo", LATER)
     path = pack(tmp_path, unpacked(packed()))
     assert verify.main([str(path)]) == 0
-    assert "no revision has followed yet" in capsys.readouterr().out
+    assert "said to be final and to await a revision" in capsys.readouterr().out
 
 
 def test_a_round_nobody_entered_verifies(tmp_path):
