@@ -1,4 +1,4 @@
-"""Where each member of an archive of format 4 comes from: derived again, bound by a hash, or only declared.
+"""The source of each member of an archive of format 4: derived again, bound by a hash, or only declared.
 
 A path names a file, then members; `*` stands for every row or entry, `**` for everything below. The last words of
 `verify` are printed from the declared ones. A test mutates every member, and fails if a change is neither noticed nor

@@ -143,7 +143,7 @@ def test_every_member_is_in_the_table(archive, archives):
     assert {path for path in names if provenance.of(path) is None} == set()
 
 
-def test_the_last_words_are_those_of_the_table(archives, tmp_path):
+def test_the_table_gives_the_last_words(archives, tmp_path):
     report = verify.verify(pack(tmp_path, archives("final")))
     printed = "\n".join(reported.lines(report))
     declared = {entry.by for entry in provenance.TABLE.values() if entry.source is Source.DECLARED}
