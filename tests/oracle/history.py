@@ -136,16 +136,16 @@ class History:
         return "void_level" if slot in about.void_slots else None
 
     def opening_refusal(self, sealed: Any, text: str, at: datetime) -> str | None:
-        """Rule 5.13: within a day after the close, with exactly this text and its counts, and only once."""
+        """Rule 5.13: within a day after the close, with exactly this text and its counts; again is the same receipt."""
         about = self.rounds[sealed.round]
         if text != sealed.text:
             return "not_sealed"
-        if sealed.submission is not None:
-            return None
         if about.is_cancelled:
             return "late"
         if not about.closes_at <= at < about.closes_at + timedelta(days=1):
             return "early" if at < about.closes_at else "late"
+        if sealed.submission is not None:
+            return None
         if sealed.slot in about.void_slots:
             return "void_level"
         played = rulebook.play(about.levels[sealed.slot], sealed.moves)
