@@ -20,11 +20,11 @@ class Forgery:
         self.raw: dict[str, bytes] = {}
         self.manifest = json.loads(files[archived.MANIFEST])
         self.about = json.loads(files[archived.ROUND])
-        self.opening = json.loads(files[archived.OPENING])
+        self.opening = json.loads(files.get(archived.OPENING, b"null"))
         self.boards = json.loads(files[archived.BOARDS])
         self.results = json.loads(files[archived.RESULTS])
         self.rows, self.links, self.players, self.revisions = (
-            [json.loads(line) for line in files[name].splitlines()]
+            [json.loads(line) for line in files.get(name, b"").splitlines()]
             for name in (archived.SUBMISSIONS, archived.CHAIN, archived.PLAYERS, archived.REVISIONS)
         )
         self.format = self.manifest["format"]
@@ -35,7 +35,7 @@ class Forgery:
         self._closing_leaves = {canonical.closing_leaf(item): item for item in self.closings}
         self.levels = [entry.level for entry in read_collection(files[archived.LEVELS]).entries]
         self._settings = json.dumps(self.about["settings"])
-        self._before = {row["leaf"]: row["number"] for row in self.rows}
+        self._before = {row.get("leaf"): row["number"] for row in self.rows}
 
     def row(self, lurd: str, name: str = "") -> dict[str, Any]:
         """Return the first submission with these moves by the player of that name."""
