@@ -100,7 +100,7 @@ def _masks(name: str, text: str) -> Iterator[Mask]:
     elif name in (WHOLE, STRICT):
         yield Mask(name, text, keeps_counts=True)
     elif name in IN_FULL:
-        letters = text if name == LETTERS_ONLY else _folded(text)
+        letters = text if name == LETTERS_ONLY else _folded(text).translate(_ODD_SIGNS)
         yield Mask(name, _to_ascii(letters).translate(_ONLY_LETTERS))
     elif name != DIRECTIONS:
         # Without its counts a single word such as `d2(R)RR` would fall into three.
@@ -197,15 +197,17 @@ def _line_without_counts(line: re.Match[str]) -> str:
 
 # Words
 
-_MARK_UP = re.compile(r"<(?=[/A-Za-z])[^<>]*>|&#?[A-Za-z0-9]{1,31};")  # tags and entities of HTML
+# Tags and entities of HTML, and line ends and tabs as escapes of JSON. `\\r` alone may be a wrapped line and a step.
+_MARK_UP = re.compile(r"<(?=[/A-Za-z])[^<>]*>|&#?[A-Za-z0-9]{1,31};|(?:\\r)?\\n|\\t")
 _WORD = re.compile(r"[A-Za-z0-9]+(?:'[A-Za-z0-9]+){0,3}(?=[\"'*`\])]{0,3}[ \t]{0,2}(:)?)")  # and the colon behind a key
 _FOREIGN_LETTER = re.compile(r"[^\W\x00-\x7f]")
+_ODD_SIGNS = str.maketrans("⬅⬆➡⬇’：", "lurd':")  # emoji are arrows only here: before, they may be bullets
 _LONGEST_KEY = 5  # letters: a name before a colon that consists of move letters, as "Ruud:" or "lurd:"
 _DIRECTION = re.compile(r"(?<![A-Za-z])(?:left|right|up|down)(?![A-Za-z])", re.IGNORECASE)
 _COUNT = re.compile(r"[0-9()]")
 _NUMBER = re.compile(rf"[0-9]+(?![0-9({LETTERS}])")
 _EMPTY_GROUP = re.compile(r"\( *\)")
-_LOOSE_NUMBER = re.compile(rf"(?<![0-9{LETTERS}])[0-9]+")
+_LOOSE_NUMBER = re.compile(rf"(?<![0-9{LETTERS}])(?<![{LETTERS}] )[0-9]+")
 _LAST_COUNT = re.compile(rf"[{LETTERS}] ?[0-9]+(?![0-9({LETTERS}])")
 _COUNT_BEHIND = re.compile(rf"([{LETTERS}])([ ]?)([0-9]+)")
 
@@ -238,7 +240,8 @@ def words_mask(text: str) -> str:
     """
     folded = _folded(text).replace(SEPARATOR, " ")
     if not folded.isascii():
-        folded = _to_ascii(_FOREIGN_LETTER.sub("x", folded.replace("’", "'").replace("：", ":")))
+        folded = folded.translate(_ODD_SIGNS)
+        folded = _to_ascii(_FOREIGN_LETTER.sub("x", folded))
     for pattern in (_MARK_UP, _WORD):
         if next(islice(pattern.finditer(folded), MAX_WORDS, None), None):
             return ""
@@ -261,9 +264,10 @@ def _word_versions(text: str) -> list[str]:
     versions = [words.translate(_NO_COUNTS)]
     if _COUNT.search(words):
         versions.insert(0, _EMPTY_GROUP.sub(_blanks, _NUMBER.sub(_blanks, words)))
-    if _LAST_COUNT.search(words):  # `r3 u` becomes `3r u`
+    if _COUNT_BEHIND.search(words):  # `r3 u` becomes `3r u`
         numbered = _LOOSE_NUMBER.sub(_blanks, words.replace("(", " ").replace(")", " "))
-        versions.insert(1, _COUNT_BEHIND.sub(r"\3\1\2", numbered))
+        place = 1 if _LAST_COUNT.search(words) else len(versions)
+        versions.insert(place, _COUNT_BEHIND.sub(r"\3\1\2", numbered))
     return versions
 
 

@@ -38,7 +38,8 @@ const HEAD = /^[ \t]*(?:best\s+solution|solution|answer|save\s?game|saved\s+game
 const OTHER_GAMES = /[[\]{}]/;
 const RUN = /[lurdLURD0-9()*[\]{}][^\0]*/g;
 
-const MARK_UP = /<(?=[/A-Za-z])[^<>]*>|&#?[A-Za-z0-9]{1,31};/g;
+// Tags and entities of HTML, and line ends and tabs as escapes of JSON. A lone \r may be a wrapped line and a step.
+const MARK_UP = /<(?=[/A-Za-z])[^<>]*>|&#?[A-Za-z0-9]{1,31};|(?:\\r)?\\n|\\t/g;
 const WORD = /[A-Za-z0-9]+(?:'[A-Za-z0-9]+){0,3}(?=["'*\x60\])]{0,3}[ \t]{0,2}(:)?)/g;
 const FOREIGN_LETTER = /(?![\0-\x7f])[\p{L}\p{N}]/gu;
 const DIRECTION = /(?<![A-Za-z])(?:left|right|up|down)(?![A-Za-z])/gi;
@@ -78,7 +79,7 @@ function* everyReading(text) {
   const words = directions === folded ? "" : wordsMask(directions);
   if (words) yield { name: "directions", text: GRAINS.joined(words.replace(COUNTS, " ")) };
   yield { name: "letters", text: text.replace(NO_LETTER, " ") };
-  yield { name: "letters and arrows", text: folded.replace(NO_LETTER, " ") };
+  yield { name: "letters and arrows", text: withPlainSigns(folded).replace(NO_LETTER, " ") };
 }
 
 /** The offsets of the candidates: from a move or count to the next separator. Other games are skipped. */
@@ -119,6 +120,11 @@ export function partsOf({ name, text }, [start, end]) {
 
 export function fold(text) {
   return text.replace(TO_BLANK, " ").replace(TO_LETTER, (character) => FOLDED.get(character) ?? character);
+}
+
+/** Emoji are arrows only in readings by words and letters: before, they may be bullets. */
+function withPlainSigns(text) {
+  return text.replace(/[⬅⬆➡⬇’：]/g, (sign) => "lurd':"["⬅⬆➡⬇’：".indexOf(sign)]);
 }
 
 // Lines of moves
@@ -164,7 +170,7 @@ function kindOf(line) {
 
 /** Keep the words of steps, counts and brackets; other words separate, others are blanks. "" for too many words. */
 function wordsMask(folded) {
-  const plain = folded.replaceAll(SEPARATOR, " ").replaceAll("’", "'").replaceAll("：", ":");
+  const plain = withPlainSigns(folded.replaceAll(SEPARATOR, " "));
   const text = plain.replace(FOREIGN_LETTER, (letter) => "x".repeat(letter.length));
   if ([MARK_UP, WORD].some((pattern) => take(text.matchAll(pattern), MAX_WORDS + 1).length > MAX_WORDS)) return "";
   return text.replace(MARK_UP, blanks).replace(WORD, leaveOut).replace(/[^lurdLURD0-9()\r\n\0]/g, " ");
@@ -183,9 +189,10 @@ function wordVersions(words) {
   if (/[0-9()]/.test(words)) {
     versions.unshift(words.replace(/[0-9]+(?![0-9(lurdLURD])/g, blanks).replace(/\( *\)/g, blanks));
   }
-  if (/[lurdLURD] ?[0-9]+(?![0-9(lurdLURD])/.test(words)) {
-    const numbered = words.replace(/[()]/g, " ").replace(/(?<![0-9lurdLURD])[0-9]+/g, blanks);
-    versions.splice(1, 0, numbered.replace(/([lurdLURD])( ?)([0-9]+)/g, "$3$1$2"));
+  if (/[lurdLURD] ?[0-9]/.test(words)) {
+    const numbered = words.replace(/[()]/g, " ").replace(/(?<![0-9lurdLURD])(?<![lurdLURD] )[0-9]+/g, blanks);
+    const place = /[lurdLURD] ?[0-9]+(?![0-9(lurdLURD])/.test(words) ? 1 : versions.length;
+    versions.splice(place, 0, numbered.replace(/([lurdLURD])( ?)([0-9]+)/g, "$3$1$2"));
   }
   return versions;
 }
