@@ -22,6 +22,8 @@ _INNER_ROW = re.compile(r"([#WH])[^#WH](?:.*[^#WH])?\1")  # open to the rows abo
 _FLOOR_LINE = re.compile(r"[ \t]*[-_][-_ \t]*")
 _NOTE_SIGNS = (";", "//", "<", "←")
 _WORD = re.compile("[A-Za-z]{2}")
+# A line between two rows that is a row itself: only signs of boards, or it begins from wall to wall.
+_ROW_LIKE = re.compile(r"[ \t]*#[ .$*@+_-]*#|[ \t.$*@+_-]+\Z")
 _FOREIGN = re.compile(r"[^#\s.$*@+_-]")
 _NUMBER_SIGN = re.compile(r"#\s?[0-9]+")  # "#12" is a title, not a row with a dangling count
 
@@ -252,15 +254,22 @@ def _join_first(runs: list[Run], between: list[TextLine]) -> tuple[int, Run | Un
 
 
 def _join(runs: list[Run], between: list[TextLine]) -> tuple[int, Run | Unreadable] | None:
-    """Return the number of *runs* and their level if they are one, or an error if a blank line splits it."""
+    """Return the number of *runs* and their level if they are one, or an error if a blank or odd row splits it."""
     rows = [row for run in runs for row in run.rows]
     if len(rows) < MIN_ROWS or any(run.uncounted for run in runs) or not _are_one_level(rows, runs):
         return None
-    blank = next((line.number for line in between if not line.text[quotes(line.text) :].strip()), None)
-    if blank:
-        return len(runs), _unreadable(runs, BlankLine(line=blank, column=1, line_number=blank))
+    if error := next(filter(None, map(_refuse_between, between)), None):
+        return len(runs), _unreadable(runs, error)
     left_out = [number for run in runs for number in run.left_out] + [line.number for line in between]
     return len(runs), Run([line for run in runs for line in run.lines], 0, left_out)
+
+
+def _refuse_between(line: TextLine) -> PuzzleError | None:
+    """Return an error if *line*, within a level, is blank or looks like a row: without it the board is another."""
+    content = fold(line.text[quotes(line.text) :])
+    if not content.strip():
+        return BlankLine(line=line.number, column=1, line_number=line.number)
+    return OddLine(line=line.number, column=1, line_number=line.number) if _ROW_LIKE.match(content) else None
 
 
 def _report_pieces(runs: list[Run], between: list[TextLine]) -> tuple[int, Unreadable] | None:

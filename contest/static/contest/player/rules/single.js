@@ -16,6 +16,8 @@ const MAY_BE_MARKED = /^\s*(?:[0-9]{1,4}[.)|]?|[#*.$+@|])[ \t|#]/;
 const LINK = /[?&#](?:lvl|level)=\S|\blvl=\S/; // within a word; for whole words it would take quadratic time
 const TAGS = /\[\/?(?:code|pre|xsb|quote)[^\]]{0,40}\]|<\/?(?:pre|code|p|div)\b[^>]{0,99}>|^[ \t]*(?:\x60{3}|~~~)\w*[ \t]*$/gim;
 const TAGGED = /\[(soko(?:java)?)=[^\]]{0,40}\]([^[]*)\[\/\1\]/gi;
+const BOARDS = ["xsb", "board", "map", "level", "rows", "grid", "puzzle"]; // keys of JSON
+const ROW_LIKE = /^(?:[ \t]*#[ .$*@+_-]*#|[ \t.$*@+_-]+$)/; // a line that is a row, though not read as one
 const FULL_WIDTH = /[\uff01-\uff5e]/g;
 const INVISIBLE = /[\u200b-\u200d\u2060\u00ad\ufeff]/g;
 const ROW = /^[#@+$*.\-_ bBpPWoXHax0-9()|\t]+$/;
@@ -50,7 +52,9 @@ export function readOne(text) {
     if (!(error instanceof PuzzleError)) throw error;
     refusal = error;
   }
-  const levels = levelsIn(text);
+  const levels = entriesIn(text);
+  const broken = levels.find((entry) => entry instanceof PuzzleError);
+  if (broken) throw broken;
   if (level) return levels.length === 1 ? levels[0] : level;
   if (!levels.length) throw refusal;
   if (levels.length > 1) {
@@ -62,6 +66,11 @@ export function readOne(text) {
 
 /** The different levels of *text*, in order; those that cannot be read are left out. */
 export function levelsIn(text) {
+  return entriesIn(text).filter((entry) => entry instanceof Level);
+}
+
+/** The different levels of *text*, and an error for each that a line within it makes unreadable. */
+function entriesIn(text) {
   if (text.length > MAX_TEXT) return [];
   if (COMPACT.test(text.trim())) return distinct([attempt(() => Level.parseCompact(text.trim()))]);
   const links = text.split(/\s+/).filter((word) => LINK.test(word)).slice(0, MAX_LINKS);
@@ -72,7 +81,7 @@ export function levelsIn(text) {
 }
 
 function distinct(levels) {
-  return [...new Map(levels.filter(Boolean).map((level) => [level.publishedText, level])).values()];
+  return [...new Map(levels.filter(Boolean).map((level) => [level.publishedText ?? level, level])).values()];
 }
 
 /** What *read* returns, or null where it cannot read. */
@@ -103,32 +112,63 @@ function compactLevel(line) {
 
 /** The text without tags, full-width forms and invisible characters. */
 function plain(text) {
-  const rows = text.includes("<SokobanLevels") ? text.replace(/<L>([^<]*)<\/L>\s*/g, "$1\n").replace(/<[^<>]*>/g, "\n") : text;
+  const rows = text.includes("<SokobanLevels") ? fromXml(text) : text;
   return rows
     .replace(FULL_WIDTH, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0xfee0))
     .replace(/[\u00a0\u3000]/g, " ")
     .replace(INVISIBLE, "")
     .replace(TAGGED, "\n\n$2\n\n")
     .replace(TAGS, "\n\n")
-    .replace(/<br[ ]?\/?>/gi, "\n");
+    .replace(/<br[ ]?\/?>(?:\r?\n)?/gi, "\n");
 }
 
-/** The boards of a JSON text, with blank lines between, or null. */
+/** The rows of an .slc file; a line break for any other tag. */
+function fromXml(text) {
+  return text
+    .replace(/<!--[^>]*-->|<!\[CDATA\[|\]\]>/g, "")
+    .replace(/<L\b[^<>]*>([^<]*)<\/L>\s*/g, "$1\n")
+    .replace(/<[^<>]*>/g, "\n")
+    .replaceAll("&#35;", "#");
+}
+
+/** The boards of a JSON text, or of one with JSON in each line, with blank lines between; or null. */
 function fromJson(text) {
   if (!/^\s*(?:\{\s*["}]|\[\s*["[{])/.test(text)) return null;
   const found = [];
   const visit = (value) => {
-    const isRows = Array.isArray(value) && value.length && value.every((row) => typeof row === "string");
-    if (isRows) found.push(value.join("\n"));
-    else if (typeof value === "string" && value.includes("#")) found.push(value);
-    else if (value && typeof value === "object") Object.values(value).forEach(visit);
+    if (!value || typeof value !== "object") return;
+    const isList = Array.isArray(value);
+    const fields = isList ? { board: value } : Object.fromEntries(Object.entries(value).map(([name, field]) => [name.toLowerCase(), field]));
+    const rows = BOARDS.map((name) => rowsOf(fields, name)).find(Boolean);
+    if (rows) found.push(rows);
+    else Object.values(isList ? value : fields).forEach(visit);
   };
+  const documents = parsed([text]) ?? parsed(text.split(LINE_END).filter((line) => line.trim()));
+  documents?.forEach(visit);
+  return found.join("\n\n") || null;
+}
+
+function parsed(texts) {
   try {
-    visit(JSON.parse(text));
+    return texts.map((text) => JSON.parse(text));
   } catch {
     return null;
   }
-  return found.join("\n\n") || null;
+}
+
+/** The rows of a board: a text, a list of rows, a list of lists of characters, or the digits of letslogic. */
+function rowsOf({ width, height, ...fields }, name) {
+  let value = fields[name];
+  if (Array.isArray(value)) {
+    const rows = value.map((row) => (Array.isArray(row) ? row.join("") : row));
+    value = rows.every((row) => typeof row === "string") ? rows.join("\n") : null;
+  }
+  if (typeof value !== "string") return null;
+  if (/^[0-7]+$/.test(value) && width > 0 && value.length === width * height) {
+    const rows = value.match(new RegExp(`.{${width}}`, "g")) ?? [];
+    return rows.map((row) => row.replace(/[0-7]/g, (digit) => "-#@$.*+-"[digit])).join("\n");
+  }
+  return value.includes("#") || (value.includes("H") && /[|\n]/.test(value)) ? value : null;
 }
 
 /** The levels of the lines as they are, or without the marks around rows, or in the letters of another program. */
@@ -183,26 +223,42 @@ function boardsIn(lines) {
   }
   const levels = [];
   for (let at = 0; at < runs.length; at++) {
-    const end = endOfLevel(runs, at, lines);
+    const { end, error } = endOfLevel(runs, at, lines);
     const rows = runs.slice(at, end + 1).flatMap((run) => run.rows);
-    if (rows.join("|").split("|").filter((row) => row.trim()).length >= MIN_ROWS) levels.push(attempt(() => levelOfRows(rows)));
+    const isBoard = rows.join("|").split("|").filter((row) => row.trim()).length >= MIN_ROWS;
+    if (isBoard) levels.push(error ?? attempt(() => levelOfRows(rows)));
     at = end;
   }
   return levels.filter(Boolean);
 }
 
-/** Up to which run a level goes that single lines of text split. */
+/** Up to which run a level goes that single lines split, and the error if one of them is a row or may be one. */
 function endOfLevel(runs, start, lines) {
-  const isNext = (at) => runs[at]?.first === runs[at - 1].last + 2 && lines[runs[at].first - 1].trim();
+  const isNext = (at) => runs[at]?.first === runs[at - 1].last + 2;
   const closed = (rows) => judged(rows)?.isClosed;
-  if (!isNext(start + 1) || closed(runs[start].rows)) return start;
+  if (!isNext(start + 1) || closed(runs[start].rows)) return { end: start };
   const rows = [...runs[start].rows];
+  let error = null;
   for (let end = start + 1; end < start + 5 && isNext(end); end++) {
     if (closed(runs[end].rows)) break;
     rows.push(...runs[end].rows);
-    if (closed(rows)) return end;
+    error ??= refuseBetween(lines, runs[end].first - 1);
+    if (closed(rows) || error?.code === "foreign_character") return { end, error };
   }
-  return start;
+  return { end: start };
+}
+
+/** The error of a line between two rows: a mistyped row, a blank line, or else a row; null where it is a text. */
+function refuseBetween(lines, at) {
+  const content = lines[at].replace(QUOTE, "");
+  const place = { line: at + 1, column: 1, line_number: at + 1 };
+  if (!content.trim()) return new PuzzleError("blank_line", place);
+  if (/^\s*([#WH]).+\1\s*$/.test(content)) {
+    const foreign = [...content].findIndex((sign) => !ROW.test(sign) && sign !== " ");
+    const character = [...content][foreign] ?? "\t";
+    return new PuzzleError("foreign_character", { line: at + 1, column: foreign + 1, character });
+  }
+  return ROW_LIKE.test(content) ? new PuzzleError("odd_line", place) : null;
 }
 
 /** The level of *rows* if a replay can judge it, or null. Most texts have not one player, which costs less to see. */
