@@ -100,10 +100,10 @@ def _wait_for_more(deadline: float) -> None:
 
 @shared_task(name="contest.tasks.keep_watch")
 def keep_watch() -> None:
-    """Update the receipt chain, judge the canary, detect outages; repeat notifications for long work."""
+    """Detect outages, update the receipt chain, judge the canary; repeat notifications for long work."""
+    outages.notice_silence()  # before the chain: an outage delays the draw, whose time a closing binds
     chain.keep_up()
     health.judge_canary()
-    outages.notice_silence()
     if intakes.is_any_waiting():
         waking.wake_intakes()
     if searches.has_waiting():

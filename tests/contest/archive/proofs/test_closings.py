@@ -12,6 +12,7 @@ from contest.celery import tasks
 from contest.infra import clock
 from contest.judging import receipt_chain
 from contest.models import ChainLink, Round, Submission
+from contest.ops import outages
 from contest.rules import merkle
 from contest.rules.phases import SETTLED
 from contest.visibility import Viewer
@@ -85,6 +86,16 @@ def test_a_closing_waits_for_entries_that_are_not_in_the_chain(monkeypatch):
         assert receipt_chain.append_closings() == 0
         bind()
         assert receipt_chain.append_closings() == 1
+
+
+def test_an_outage_over_the_close_is_recorded_before_the_closing_is_bound():
+    """Rules 3.10, 11.14: it delays the draw, and so the beacon's round that the closing binds."""
+    play()
+    with clock.set_to(cast.CLOSES - timedelta(minutes=10)):
+        outages.beat()
+    with clock.set_to(cast.CLOSES + timedelta(hours=1)):
+        tasks.keep_watch()
+    assert [closing["draws_at"] for closing in closings()] == [instant(cast.CLOSES + timedelta(hours=24))]
 
 
 def test_a_make_up_window_has_its_own_closing(tmp_path):
