@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 from datetime import timedelta
 from pathlib import Path
 
@@ -24,19 +25,8 @@ from tests.browser.people import sign_in
 from tests.desk.conftest import member
 
 PHONE = {"width": 360, "height": 640}
-CLIPBOARD = """Title: The well
-Author: Ann
-
--######
--#----##
-##$-#--#
-#--*---#
-#-#.$#-#
-#---@-.#
-########
-
-UlURRurDDuluulllDurDDrddllluuR
-"""
+TUTORIAL = Path(__file__).parents[2] / "docs/tutorials/first-round.md"
+(CLIPBOARD,) = re.findall(r"```text\n(.*?)```", TUTORIAL.read_text("utf-8"), re.DOTALL)
 # A page needs few colours, and its picture is then a third of the size.
 COLOURS = 48
 

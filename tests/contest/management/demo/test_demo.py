@@ -1,11 +1,13 @@
+import re
 from datetime import timedelta
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from django.contrib.auth import authenticate
 from django.core.management import call_command
 
-from contest import judging, visibility
+from contest import judging, levels, visibility
 from contest.infra import clock
 from contest.management.demo import demo, earlier
 from contest.models import Level, Metric, Placing, Player, Rating, Round, Slot, Submission, Verdict
@@ -60,6 +62,15 @@ def test_a_demo_has_final_open_and_scheduled_rounds_with_their_page_content():
         judging.judge_until_empty()
     submission = cast.judged(receipt)
     assert (submission.verdict, submission.moves, submission.pushes) == (Verdict.ACCEPTED, 306, 102)
+
+
+def test_the_level_of_the_organisers_tutorial_gives_no_warning_beside_the_demo(briefly):
+    tutorial = Path(__file__).parents[4] / "docs/tutorials/first-round.md"
+    (pasted,) = re.findall(r"```text\n.*?\n\n(.*?)```", tutorial.read_text("utf-8"), re.DOTALL)
+    board, solution = pasted.split("\n\n")
+    demo.load(NOW)
+    examined = levels.examine(board, solution, title="The corner", author="Ann")
+    assert (examined.errors, examined.warnings) == ({}, ())
 
 
 @pytest.mark.parametrize("weeks", sizes.cases([6, 13], range(2, 30, 2)))
