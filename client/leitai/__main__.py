@@ -29,7 +29,7 @@ EPILOG = """examples:
   leitai rounds
   leitai level 7/extra > extra.xsb
   leitai check solution.txt 7
-  leitai submit solution.txt --nickname Ada
+  leitai submit solution.txt --nickname Bea
   leitai seal solution.txt 7/main && leitai open leitai-7-main-93960e43.txt
   leitai standings 7 --by pushes --json | jq .player.name
   leitai watch
