@@ -9,6 +9,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.text import format_lazy
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from contest.desk.forms import BOARD
@@ -16,7 +17,7 @@ from contest.library import collection_import, packed_files
 from contest.wording.readings import READINGS, ROLES, describe_reading
 from contest.wording.verdicts import describe_error
 from solvers.errors import PuzzleError
-from solvers.sokoban.formats import Stated
+from solvers.sokoban.formats import Entry, Stated
 from solvers.sokoban.formats.files.roles import ReadLine, read_lines
 from solvers.sokoban.formats.files.wrappers import ALPHABETS
 
@@ -124,12 +125,13 @@ class BringForm(forms.Form):
 
 @dataclass(frozen=True)
 class ShownLine:
-    """A line of an upload, how it is read, and remarks about it."""
+    """A line of an upload, how it is read, and remarks about it. *level* names the level that begins here."""
 
     number: int
     text: str
     roles: str
     remarks: list[str]
+    level: str = ""
 
 
 @dataclass(frozen=True)
@@ -161,5 +163,15 @@ def _show_line(line: ReadLine) -> ShownLine:
         if isinstance(remark, PuzzleError) or remark.code in READINGS
     ]
     return ShownLine(
-        line.number, line.text[:_LONGEST_LINE], ", ".join(str(ROLES[role]) for role in line.roles), remarks
+        line.number,
+        line.text[:_LONGEST_LINE],
+        ", ".join(str(ROLES[role]) for role in line.roles),
+        remarks,
+        _name_level(line.begins) if line.begins else "",
     )
+
+
+def _name_level(entry: Entry) -> str:
+    """Return number and title of a level, by which a person sees whether names are above or below."""
+    text = gettext("Level %(number)s: %(title)s") if entry.title else gettext("Level %(number)s, without a title")
+    return text % {"number": entry.number, "title": entry.title}

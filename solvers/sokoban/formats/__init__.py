@@ -40,6 +40,7 @@ __all__ = [
     "Remark",
     "Stated",
     "Unread",
+    "detect_encoding",
     "find_gaps",
     "read_collection",
     "read_file",
@@ -61,7 +62,7 @@ def read_collection(data: bytes | str, *, name: str = "", stated: Stated | None 
     header, stated = Header(), stated or Stated()
     text = data
     if isinstance(text, bytes):
-        text = text.decode(stated.encoding or _encoding_of([text], header), errors="replace")
+        text = text.decode(stated.encoding or detect_encoding([text], header), errors="replace")
     entries = list(_read([text], header, stated))
     return Collection(
         header.name or name,
@@ -84,12 +85,13 @@ def read_file(path: Path, header: Header | None = None, stated: Stated | None = 
     encoding = stated.encoding
     if not encoding:
         with path.open("rb") as file:
-            encoding = _encoding_of(iter(lambda: file.read(_CHUNK), b""), header)
+            encoding = detect_encoding(iter(lambda: file.read(_CHUNK), b""), header)
     with path.open(encoding=encoding, errors="replace", newline="") as text:
         yield from _read(iter(lambda: text.read(_CHUNK), ""), header, stated)
 
 
-def _encoding_of(chunks: Iterable[bytes], header: Header) -> str:
+def detect_encoding(chunks: Iterable[bytes], header: Header) -> str:
+    """Return the name of a file's encoding. Remark a guess in *header*. Raise NotText."""
     encoding = encoding_of(chunks)
     if encoding.is_guess:
         header.remarks.append(Remark(Notice.ENCODING_GUESSED, values={"encoding": encoding.name}))

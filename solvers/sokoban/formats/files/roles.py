@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from solvers.choices import Choice
 from solvers.errors import PuzzleError
-from solvers.sokoban.formats import Header, Remark, Stated, Unread, find_gaps
+from solvers.sokoban.formats import Entry, Header, Remark, Stated, Unread, detect_encoding, find_gaps
 from solvers.sokoban.formats.collection import TextGap, read_gaps
 from solvers.sokoban.formats.files.items import Item
 from solvers.sokoban.formats.runs import Board
@@ -32,12 +32,16 @@ _OF_KEY: dict[str, Role] = {"title": Role.TITLE, "collection": Role.TITLE, "auth
 
 @dataclass(frozen=True)
 class ReadLine:
-    """A line of a file with the roles of its parts, and the remarks and errors of the reader about it."""
+    """A line of a file with the roles of its parts, and the remarks and errors of the reader about it.
+
+    Remarks about the whole file are at its first line. *begins* is the level whose board begins here.
+    """
 
     number: int
     text: str
     roles: tuple[Role, ...]
     remarks: tuple[Remark | PuzzleError, ...]
+    begins: Entry | None = None
 
 
 def read_lines(data: str | bytes, stated: Stated | None = None) -> list[ReadLine]:
@@ -49,18 +53,21 @@ def read_lines(data: str | bytes, stated: Stated | None = None) -> list[ReadLine
     Raise NotText. Time like `read_collection`.
     """
     stated = stated or Stated()
-    text = data if isinstance(data, str) else decode(data, encoding=stated.encoding)
     header = Header()
+    text = data if isinstance(data, str) else decode(data, encoding=stated.encoding or detect_encoding([data], header))
     found, stated = find_gaps([text], header, stated)
     gaps = list(found)
     entries = list(read_gaps(gaps, header, stated))
     remarks: dict[int, list[Remark | PuzzleError]] = defaultdict(list)
     for part in (header, *entries):
         for remark in [part.error] if isinstance(part, Unread) else part.remarks:
-            remarks[remark.line or 0].append(remark)
+            remarks[remark.line or 1].append(remark)
     roles = _roles_of(gaps, {entry.title for entry in entries} - {""})
-    lines = enumerate(split_lines([text]), 1)
-    return [ReadLine(number, line, _of_line(roles[number], line), tuple(remarks[number])) for number, line in lines]
+    begins = {entry.line: entry for entry in entries if isinstance(entry, Entry)}
+    return [
+        ReadLine(number, line, _of_line(roles[number], line), tuple(remarks[number]), begins.get(number))
+        for number, line in enumerate(split_lines([text]), 1)
+    ]
 
 
 def _roles_of(gaps: list[TextGap], titles: set[str]) -> dict[int, list[Role]]:
