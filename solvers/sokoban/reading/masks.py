@@ -267,7 +267,7 @@ def _word_versions(text: str) -> list[str]:
     if _COUNT_BEHIND.search(words):  # `r3 u` becomes `3r u`
         numbered = _LOOSE_NUMBER.sub(_blanks, words.replace("(", " ").replace(")", " "))
         place = 1 if _LAST_COUNT.search(words) else len(versions)
-        versions.insert(place, _COUNT_BEHIND.sub(r"\3\1\2", numbered))
+        versions.insert(place, _COUNT_BEHIND.sub(r"\3\2\1", numbered))
     return versions
 
 

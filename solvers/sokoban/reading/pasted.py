@@ -98,7 +98,7 @@ _NOTHING = re.compile(r"[\s0-9()]*")
 _IN_MASK = bytes(0 if code in b"\t\n\r \0" else 0xFF for code in range(256))
 _LEFT_OUT = re.compile(rb"[^\t ,>*\r\n\xff][^\r\n\xff]*")
 _BOARD_ROW = re.compile(r"(?<![^\r\n])(?=[^\r\n]*#)[#@+$*.\-_| \t]+(?![^\r\n])")
-_ODD_BLANK = re.compile(r"[^\S\x00-\x7f]|，")
+_ODD_BLANK = re.compile(r"[^\S\x00-\x7f]|[，\ufe0f]")  # U+FE0F: behind a sign, it makes an emoji
 
 
 def list_left_out(text: str, candidate: Candidate) -> tuple[LeftOut, ...]:

@@ -106,6 +106,8 @@ def test_a_board_in_the_text_names_the_level(symmetry):
         (f"{LEVEL}\n\nMine: #1\n{S}", "lines", [(6, "Mine: #1")]),
         (f"ok:\n\n“{S}”\u200e", "words", [(1, "ok:"), (3, "“"), (3, "”\u200e")]),
         ("dr\\\nurR", "words", [(1, "\\")]),
+        ("⬇️➡️⬆️➡️➡️", "words", []),
+        ("d r u r^2", "words", [(1, "^")]),
         (f"Wrong (5/1):\t“{WRONG}”", "words", [(1, "Wrong (5/1):\t“"), (1, "”")]),
         ("a. dr b. ur c. R", "joined", [(1, "a."), (1, "b."), (1, "c.")]),
         ("Down, right: up, right, right", "directions", [(1, ":")]),

@@ -192,7 +192,7 @@ function wordVersions(words) {
   if (/[lurdLURD] ?[0-9]/.test(words)) {
     const numbered = words.replace(/[()]/g, " ").replace(/(?<![0-9lurdLURD])(?<![lurdLURD] )[0-9]+/g, blanks);
     const place = /[lurdLURD] ?[0-9]+(?![0-9(lurdLURD])/.test(words) ? 1 : versions.length;
-    versions.splice(place, 0, numbered.replace(/([lurdLURD])( ?)([0-9]+)/g, "$3$1$2"));
+    versions.splice(place, 0, numbered.replace(/([lurdLURD])( ?)([0-9]+)/g, "$3$2$1"));
   }
   return versions;
 }

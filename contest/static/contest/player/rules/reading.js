@@ -19,7 +19,7 @@ const LEAST_REPORTED = 4; // steps: shorter runs between other words are words t
 
 const NOTHING = new RegExp(`^[${SPACE}0-9()]*$`);
 const BOARD_ROW = /(?<![^\r\n])(?=[^\r\n]*#)[#@+$*.\-_| \t]+(?![^\r\n])/g;
-const ODD_BLANK = /[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\uff0c]/g;
+const ODD_BLANK = /[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufe0f\uff0c]/g;
 
 /**
  * The blocks of moves in *text* in order, before any level is asked: {reading, start, text, moves}, or {…, error} where
