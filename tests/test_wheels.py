@@ -157,7 +157,7 @@ def test_the_server_requires_the_packages_of_the_site():
     lines = (ROOT / "requirements" / "monitoring.in").read_text().splitlines()
     optional = [line.split("#")[0].strip() for line in lines if line[0] not in "#-"]
     extras = project["optional-dependencies"]
-    assert extras["sentry"] + extras["otel"] == optional
+    assert extras["beacon"] + extras["sentry"] + extras["otel"] == optional
 
 
 def test_all_three_have_one_version():
