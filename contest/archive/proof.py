@@ -74,8 +74,8 @@ def check_draw(about: Mapping[str, Any], settings: RoundSettings, report: Report
             archived.ROUND, f"lucky number and salt give {commitment}, the commitment is {about['commitment']}"
         )
     closed = archived.instant(about["make_up_closes_at"] or about["closes_at"])
-    is_provisional = report.state in (PROVISIONAL, CANCELLED)
-    for fault in beacons.faults(settings.lucky_beacon, lucky.get("beacon"), closed, may_wait=is_provisional):
+    may_wait = report.state in (PROVISIONAL, CANCELLED) or not settings.lucky
+    for fault in beacons.faults(settings.lucky_beacon, lucky.get("beacon"), closed, may_wait=may_wait):
         report.differs(archived.ROUND, fault)
 
 

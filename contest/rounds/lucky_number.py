@@ -65,10 +65,12 @@ def beacon_of(round_: Round, number: LuckyNumber) -> beacons.BeaconShare | None:
 
 
 def _beacon_round(round_: Round, number: LuckyNumber, name: str) -> int:
-    """Return the beacon's round: the one entered, or bound when the round closed (rule 24.2), or else that of 11.14."""
+    """Return the beacon's round: the one entered, or bound at the last close (rule 24.2), or else that of 11.14."""
     if number.beacon_round:
         return number.beacon_round
-    closing = round_.closing_links.order_by("-position").first() if round_.pk else None
+    # The closing before a make-up window binds the draw that was planned then.
+    end = round_.opening_ends_at or round_.make_up_closes_at or round_.closes_at
+    closing = round_.closing_links.filter(closes_at=end).first() if round_.pk else None
     bound = json.loads(closing.document)["beacon"] if closing else None
     return int(bound) if bound else beacons.BEACONS[name].round_at(round_.draws_at)
 

@@ -1,6 +1,7 @@
 """The beacon's value is checked by its signature, its round by the closing (rules 11.14, 11.15, 24.2)."""
 
 from contextlib import suppress
+from datetime import timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -9,9 +10,11 @@ from contest import results
 from contest.archive import verify
 from contest.archive.proofs import randomness
 from contest.infra import clock
-from contest.models import Round
+from contest.judging import receipt_chain
+from contest.models import LuckyNumber, Round
 from contest.rounds import lucky_number
 from contest.rules import beacons
+from tests import cast
 from tests.contest.archive import forger
 from tests.contest.archive.conftest import pack
 from tests.contest.archive.test_writer import LATER, packed, play, unpacked
@@ -57,6 +60,26 @@ def test_a_signature_is_checked_or_named_as_unchecked(entered, valid, difference
     number = forger.Forgery(files).about["lucky"]["beacon"]["round"]
     found = [str(difference).replace(str(number), "39352612") for difference in report.differences]
     assert (found, report.remarks) == (differences, remarks)
+
+
+def test_a_round_that_draws_nobody_needs_no_value(tmp_path):
+    """Rules 11.15, 14.2: it becomes final without one, and its archive verifies."""
+    play(lucky=False, lucky_beacon="drand quicknet")
+    with clock.set_to(LATER):
+        results.finalise(Round.objects.get(), at=LATER, by=None)
+        assert verify.verify(pack(tmp_path, unpacked(packed()))).differences == []
+
+
+def test_the_value_is_entered_for_the_draw_after_a_make_up_window():
+    """Rules 3.10, 11.14: also before its closing is bound; that of the regular close has bound another round."""
+    play(lucky_beacon="drand quicknet")
+    ends = cast.CLOSES + timedelta(hours=2)
+    with clock.set_to(cast.CLOSES + timedelta(hours=1)):
+        receipt_chain.append_all()
+        Round.objects.update(make_up_opens_at=clock.now(), make_up_closes_at=ends)
+    with clock.set_to(ends + timedelta(minutes=1)):
+        lucky_number.enter_beacon(Round.objects.get(), VALUE, at=clock.now(), by=None)
+    assert LuckyNumber.objects.get().beacon_round == beacons.BEACONS["drand quicknet"].round_at(ends)
 
 
 def test_a_made_up_value_does_not_go_with_a_signature(monkeypatch, tmp_path):
