@@ -7,6 +7,7 @@ the package py-ecc (`pip install py-ecc`, the extra "beacon" of leitai-server) a
 
 import hashlib
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -127,12 +128,15 @@ def value_of(signature: str) -> str:
 
 def is_signed(number: int, signature: str) -> bool:
     """Return whether drand signed round *number* with *signature*. Raise NoCurve without the package."""
+    recursion_limit = sys.getrecursionlimit()
     try:
         from py_ecc.bls.g2_primitives import pubkey_to_G1, signature_to_G2, subgroup_check
         from py_ecc.bls.hash_to_curve import hash_to_G1
         from py_ecc.optimized_bls12_381 import G2, pairing
     except ImportError as error:
         raise NoCurve("py-ecc is not installed") from error
+    finally:
+        sys.setrecursionlimit(recursion_limit)  # py-ecc raises it to 100,000: deep JSON would then crash the process
     try:
         point = pubkey_to_G1(bytes.fromhex(signature))
     except ValueError:  # no point of the curve

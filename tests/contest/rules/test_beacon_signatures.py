@@ -1,5 +1,6 @@
 """Signatures of drand's quicknet (rule 11.14), with a published one of round 1000."""
 
+import subprocess
 import sys
 
 import pytest
@@ -22,6 +23,15 @@ def test_only_the_signature_of_the_very_round_is_valid(number, signature, expect
     """Rule 11.14."""
     pytest.importorskip("py_ecc")
     assert beacons.is_signed(number, signature) is expected
+
+
+def test_the_package_leaves_the_limit_that_deep_json_meets():
+    """In a process of its own: the package raises the limit when it is first imported."""
+    pytest.importorskip("py_ecc")
+    check = f"from contest.rules import beacons; assert beacons.is_signed(1000, {SIGNATURE!r})"
+    code = f"{check}\nimport json\ntry:\n    json.loads('[' * 100_000)\nexcept RecursionError:\n    print('refused')"
+    command = [sys.executable, "-c", code]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "refused\n"
 
 
 def test_without_the_package_nothing_is_decided(monkeypatch):
