@@ -18,7 +18,7 @@ from contest.wording.readings import READINGS, ROLES, describe_reading
 from contest.wording.verdicts import describe_error
 from solvers.errors import PuzzleError
 from solvers.sokoban.formats import Entry, Stated
-from solvers.sokoban.formats.files.roles import ReadLine, read_lines
+from solvers.sokoban.formats.files.roles import ReadLine, Role, read_lines
 from solvers.sokoban.formats.files.wrappers import ALPHABETS
 
 AT_ONCE = 262_144  # bytes; a worker reads larger uploads, and only the beginning is shown by lines
@@ -111,6 +111,10 @@ class BringForm(forms.Form):
         if isinstance(cleaned["data"], bytes):
             packed = b64encode(zlib.compress(cleaned["data"], 6)).decode()
             self.held = packed if len(packed) <= MOST_HELD else ""
+        if self.held:
+            self["file"].help_text = gettext(
+                "The file %(name)s is still chosen. To read something else, paste it or choose another file."
+            ) % {"name": cleaned["name"]}
         names_above = {"above": True, "below": False}.get(cleaned.get("names", ""))
         cleaned["stated"] = Stated(cleaned.get("encoding", ""), names_above, cleaned.get("alphabet", ""))
         return cleaned
@@ -151,12 +155,15 @@ def show_files(data: str | bytes, stated: Stated) -> list[ShownFile]:
     left = _MOST_LINES
     for name, content in parts:
         lines = read_lines(content[:AT_ONCE], stated)[:left] if left else []
-        files.append(ShownFile(name, [_show_line(line) for line in lines]))
+        previous = [(), *(line.roles for line in lines)]
+        files.append(ShownFile(name, [_show_line(*pair) for pair in zip(lines, previous, strict=False)]))
         left -= len(lines)
     return files
 
 
-def _show_line(line: ReadLine) -> ShownLine:
+def _show_line(line: ReadLine, before: tuple[Role, ...]) -> ShownLine:
+    """Describe *line*; *before* are the roles of the line before it. An unreadable board is named at its first row."""
+    roles = (Role.ROW,) if line.roles == before == (Role.FAULTY_ROW,) else line.roles
     remarks = [
         describe_error(remark) if isinstance(remark, PuzzleError) else describe_reading(remark.code, 0, remark.values)
         for remark in line.remarks
@@ -165,7 +172,7 @@ def _show_line(line: ReadLine) -> ShownLine:
     return ShownLine(
         line.number,
         line.text[:_LONGEST_LINE],
-        ", ".join(str(ROLES[role]) for role in line.roles),
+        ", ".join(str(ROLES[role]) for role in roles),
         remarks,
         _name_level(line.begins) if line.begins else "",
     )

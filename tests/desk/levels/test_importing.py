@@ -32,6 +32,7 @@ def test_choices_may_be_changed_without_choosing_the_file_again(organiser):
     data = b"; x\n\n#####\n#@$.#\n#####\n\n; y\n\n######\n#@ $.#\n######\n\n; z\n"
     page = organiser.post(NEW, {"do": "lines", "file": SimpleUploadedFile("a.txt", data), "names": "above"}).context
     assert page["files"][0].lines[0].roles == "title"
+    assert page["form"]["file"].help_text.startswith("The file a.txt is still chosen.")
     held = {"held": page["form"].held, "held_name": page["form"].cleaned_data["name"], "names": "below"}
     assert lines_of(organiser.post(NEW, {"do": "lines", **held}))[0][0] == ("note", "; x", [])
     organiser.post(NEW, {"do": "read", **held})
@@ -53,6 +54,12 @@ def test_a_guessed_encoding_is_reported_at_the_first_line(organiser):
     data = "撃ち合い\n\n#####\n#@$.#\n#####\n\n山田\n\n######\n#@ $.#\n######\n".encode("cp932")
     remarks = lines_of(organiser.post(NEW, {"do": "lines", "file": SimpleUploadedFile("a.txt", data)}))[0][0][2]
     assert [text.split(".")[0] for text in remarks] == ["The encoding was guessed: cp932"]
+
+
+def test_an_unreadable_board_is_named_once_at_its_first_row(organiser):
+    shown = organiser.post(NEW, {"do": "lines", "pasted": 2 * "x\n#####\n#@q.#\n#####\n\n"})
+    faulty = ["row of an unreadable board", "row", "row"]
+    assert [roles for roles, _, _ in lines_of(shown)[0]] == 2 * ["title", *faulty, "blank"] + ["blank"]
 
 
 @pytest.mark.parametrize("held", ["!", "AAAA", base64.b64encode(b"not compressed").decode()])
