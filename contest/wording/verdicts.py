@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext
+from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy, pgettext
 
 from contest.models import Level, Slot, Submission, Verdict
 from contest.wording import puzzles
@@ -69,6 +69,7 @@ TITLE_WORDS = {
     "second": gettext_lazy("Second champion"),
     "lucky": gettext_lazy("Lucky player"),
 }
+_EMPTY = gettext_lazy("There is no move in this text.")
 _TOO_LONG = gettext_lazy("The text would be %(size)s moves long; the limit is %(limit)s.")
 _FAR_TOO_LONG = gettext_lazy("The text would be more than 10^18 moves long; the limit is %(limit)s.")
 
@@ -80,11 +81,17 @@ def describe_verdict(submission: Submission) -> str:
     if submission.is_pending:
         return _("Being judged.")
     verdict = _SAYERS[Verdict(submission.verdict)](submission)
-    sentences = (verdict, _describe_untried(submission), _describe_left_out(submission))
+    cut = _CUT % {"cut": submission.cut} if submission.cut else ""
+    sentences = (verdict, cut, _describe_untried(submission), _describe_left_out(submission))
     # A Chinese full stop has its own space.
     return " ".join(filter(None, sentences)).replace("。 ", "。")
 
 
+_CUT = ngettext_lazy(
+    "%(cut)s move after the level was solved was ignored.",
+    "%(cut)s moves after the level was solved were ignored.",
+    "cut",
+)
 _UNTRIED = gettext_lazy(
     "Not all of the text was tried on %(levels)s, because its moves are too many: submit one solution by itself."
 )
@@ -115,6 +122,7 @@ def describe_reading(submission: Submission) -> str:
 
 
 _LEFT_OUT = gettext_lazy("Not read as moves: %(parts)s.")
+_MORE_LEFT_OUT = gettext_lazy("Not read as moves: %(parts)s, and more.")
 _LEFT_OUT_PART = gettext_lazy("“%(text)s” (line %(line)s)")
 _LISTED_PARTS = 3
 
@@ -124,8 +132,8 @@ def _describe_left_out(submission: Submission) -> str:
     shown = [str(_LEFT_OUT_PART) % part for part in submission.left_out]
     if not shown:
         return ""
-    shown[_LISTED_PARTS:] = ["…"] if len(shown) > _LISTED_PARTS else []
-    return str(_LEFT_OUT) % {"parts": pgettext("between parts", ", ").join(shown)}
+    message = _MORE_LEFT_OUT if len(shown) > _LISTED_PARTS else _LEFT_OUT
+    return str(message) % {"parts": pgettext("between parts", ", ").join(shown[:_LISTED_PARTS])}
 
 
 def describe_counts(moves: int | None, pushes: int | None) -> str:
@@ -181,18 +189,13 @@ def _describe_malformed(submission: Submission) -> str:
     return _("%(words)s (character %(index)s).") % {"words": message, "index": submission.index + 1}
 
 
-def _empty(_submission: Submission) -> str:
-    return _("There is no move in this text.")
-
-
 def _too_long(submission: Submission) -> str:
     if submission.why == "too_many_parts":
         return f"{_from(_ERRORS, submission.why, submission.why_values)}."
     limit = f"{submission.round.max_moves:,}"
-    size = submission.why_values.get("size")
-    if not size:
-        return str(_FAR_TOO_LONG) % {"limit": limit}
-    return str(_TOO_LONG) % {"size": f"{size:,}", "limit": limit}
+    if size := submission.why_values.get("size"):
+        return str(_TOO_LONG) % {"size": f"{size:,}", "limit": limit}
+    return str(_FAR_TOO_LONG) % {"limit": limit}
 
 
 def _spectator(submission: Submission) -> str:
@@ -212,7 +215,7 @@ _SAYERS = {
     Verdict.NOT_SOLVED: _not_solved,
     Verdict.ILLEGAL: _illegal,
     Verdict.MALFORMED: _describe_malformed,
-    Verdict.EMPTY: _empty,
+    Verdict.EMPTY: lambda _submission: str(_EMPTY),
     Verdict.TOO_LONG: _too_long,
 }
 
@@ -267,9 +270,10 @@ def for_scripts() -> dict[str, str]:
         "onePush": _describe_pushes(1),
         "somePushes": ngettext("%(count)s push", "%(count)s pushes", 2),
         "leftOut": str(_LEFT_OUT),
+        "moreLeftOut": str(_MORE_LEFT_OUT),
         "leftOutPart": str(_LEFT_OUT_PART),
         "betweenParts": pgettext("between parts", ", "),
-        "empty": _empty(Submission()),
+        "empty": str(_EMPTY),
         "tooLong": str(_TOO_LONG),
         "farTooLong": str(_FAR_TOO_LONG),
         "atCharacter": _("%(words)s (character %(index)s)."),

@@ -37,3 +37,16 @@ def test_a_verdict_lists_what_was_not_read_with_its_line(during_round):
     assert describe_verdict(judged(receipt)) == "Solves Main: 2 moves, 1 push. Not read as moves: “Solution:” (line 1)."
     with override("zh-hans"):
         assert "。以下内容没有当作移动读取" in describe_verdict(judged(receipt))
+
+
+@pytest.mark.parametrize(
+    ("text", "end"),
+    [
+        ("rR\nrR", "Solves Main: 2 moves, 1 push. 2 moves after the level was solved were ignored."),
+        ("a\nb\nc\nd\nrR", " Not read as moves: “a” (line 1), “b” (line 2), “c” (line 3), and more."),
+    ],
+)
+def test_a_verdict_mentions_moves_after_the_solution_and_that_more_was_not_read(during_round, text, end):
+    receipt = send("player", text, slot="main", door=Door.WEB)
+    judging.judge_until_empty()
+    assert describe_verdict(judged(receipt)).endswith(end)

@@ -37,8 +37,7 @@ function verdictOf({ outcome, replay, level, step, why, letter, error, problem }
 function leftOut(parts, words) {
   if (!parts.length) return "";
   const shown = parts.slice(0, LISTED_PARTS).map(({ line, text }) => words("leftOutPart", { line, text: visible(text) }));
-  if (parts.length > LISTED_PARTS) shown.push("…");
-  return words("leftOut", { parts: shown.join(words("betweenParts")) });
+  return words(parts.length > LISTED_PARTS ? "moreLeftOut" : "leftOut", { parts: shown.join(words("betweenParts")) });
 }
 
 function visible(text) {
