@@ -14,6 +14,9 @@ from solvers.sokoban.level import Level
 MAX_LINES = 2_000  # a text for one level has fewer; each costs some 20 microseconds
 _MAX_LEVELS = 20
 _MAX_NAMES = 5
+_FENCED_JSON = re.compile(r"^(?:```|~~~)json[ \t]*$(.*?)^(?:```|~~~)", re.MULTILINE | re.DOTALL | re.IGNORECASE)
+_LINK = re.compile(r"[(<](https?://[^\s()<>]+)[)>]")  # of Markdown
+_ROW_TAGS = re.compile(r"(?:\s{0,20}</?(?:p|li|td|tr|tbody|table|[uo]l)\b[^<>]{0,99}>)+", re.IGNORECASE)
 _MAY_BE_MARKED = re.compile(r"\s*(?:[0-9]{1,4}[.)|]?|[#*.$+@|])[ \t|#]")
 
 
@@ -41,11 +44,16 @@ def read_one(text: str) -> SingleLevel:
     lines = next((count for count, _ in enumerate(LINE_END.finditer(text), 1) if count > MAX_LINES), 0)
     if lines:
         raise TooManyLines(limit=MAX_LINES)
+    fenced = _FENCED_JSON.search(text)
+    text = _LINK.sub(r" \1 ", fenced[1] if fenced else text.replace("\r\r\n", "\n"))
     try:
         found = SingleLevel(Level.parse(text))
     except PuzzleError as error:
         code = text.strip()
         levels = [SingleLevel(compact.parse(code))] if compact.CODE.fullmatch(code) else _levels_of(text)
+        rows = text if levels else _ROW_TAGS.sub("\n", text)
+        if rows != text:  # not a table with a cell for each square
+            levels = [each for each in _levels_of(rows) if not each.level.unjudgeable]
         if not levels:
             raise error from None
         return _only(levels)

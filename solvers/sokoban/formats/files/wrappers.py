@@ -24,6 +24,7 @@ _MAX_LINE = 2_000  # characters
 _BOARD_MARKS = (
     (Notice.LINE_NUMBERS, re.compile(r"[ \t]*(?P<mark>[0-9]{1,4})(?:[.)|][ \t]?|[ \t])(?P<row>.*)")),
     (Notice.COMMENT_MARKS, re.compile(r"[ \t]*(?P<mark>[#*.$+@])[ \t](?P<row>.*)")),
+    (Notice.COMMENT_MARKS, re.compile(r"(?P<mark>\+)(?P<row>.*)")),  # of a diff
     (Notice.TABLE_ROWS, re.compile(r"[ \t]*(?P<mark>\|)(?P<row>.*)\|[ \t]*")),
 )
 # Marks that make a line text.

@@ -12,6 +12,9 @@ const MAX_LINKS = 20;
 const MAX_RUNS = 50; // of rows: one level has a few
 const LINE_END = /\r\n|\n\r|\n|\r/;
 const COMPACT = /^[A-H0-9]{7,}$/;
+const FENCED_JSON = /^(?:\x60{3}|~~~)json[ \t]*$([^]*?)^(?:\x60{3}|~~~)/im;
+const LINKED = /[(<](https?:\/\/[^\s()<>]+)[)>]/g; // in Markdown
+const ROW_TAGS = /(?:\s{0,20}<\/?(?:p|li|td|tr|tbody|table|[uo]l)\b[^<>]{0,99}>)+/gi;
 const MAY_BE_MARKED = /^\s*(?:[0-9]{1,4}[.)|]?|[#*.$+@|])[ \t|#]/;
 const LINK = /[?&#](?:lvl|level)=\S|\blvl=\S/; // within a word; for whole words it would take quadratic time
 const TAGS = /\[\/?(?:code|pre|xsb|quote)[^\]]{0,40}\]|<\/?(?:pre|code|p|div)\b[^>]{0,99}>|^[ \t]*(?:\x60{3}|~~~)\w*[ \t]*$/gim;
@@ -31,6 +34,7 @@ const SEPARATOR = /^\s*([=\-_*~+.])\1{2,}\s*$/;
 const BOARD_MARKS = [
   /^[ \t]*(?<mark>[0-9]{1,4})(?:[.)|][ \t]?|[ \t])(?<row>.*)$/,
   /^[ \t]*(?<mark>[#*.$+@])[ \t](?<row>.*)$/,
+  /^(?<mark>\+)(?<row>.*)$/, // of a diff
   /^[ \t]*(?<mark>\|)(?<row>.*)\|[ \t]*$/,
 ];
 const TEXT_MARKS = [
@@ -40,8 +44,9 @@ const TEXT_MARKS = [
 ];
 const ALPHABETS = ["X*&", "BX%"]; // wall, box, box on goal in other programs; the other signs are as in XSB
 
-/** The only level of *text*. Throw a PuzzleError: of its board, `several_levels` or `too_many_lines`. */
-export function readOne(text) {
+/** The only level of *pasted*. Throw a PuzzleError: of its board, `several_levels` or `too_many_lines`. */
+export function readOne(pasted) {
+  const text = (FENCED_JSON.exec(pasted)?.[1] ?? pasted.replaceAll("\r\r\n", "\n")).replace(LINKED, " $1 ");
   if (text.split(LINE_END, MAX_LINES + 2).length > MAX_LINES + 1) throw new PuzzleError("too_many_lines", { limit: MAX_LINES });
   let level = null;
   let refusal = null;
@@ -52,7 +57,10 @@ export function readOne(text) {
     if (!(error instanceof PuzzleError)) throw error;
     refusal = error;
   }
-  const levels = entriesIn(text);
+  let levels = entriesIn(text);
+  if (!level && !levels.length && text.includes("<")) {
+    levels = entriesIn(text.replace(ROW_TAGS, "\n")).filter((entry) => !entry.unjudgeable); // cells may be squares
+  }
   const broken = levels.find((entry) => entry instanceof PuzzleError);
   if (broken) throw broken;
   if (level) return levels.length === 1 ? levels[0] : level;
