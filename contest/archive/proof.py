@@ -165,12 +165,20 @@ def _document_faults(
 ) -> Iterator[str]:
     if (document["revision"], document["round"]) != (number, about["number"]):
         yield "is another revision, or of another round"
+    levels = [(level["slot"], level["sha256"]) for level in about["levels"]]
+    if [(level["slot"], level["sha256"]) for level in document["levels"]] != levels or document[
+        "format"
+    ] != tabulation.FORMAT:
+        yield "has other levels than the round, or another format"
     if about["settings"] != document["settings"] and round_settings.parse(about["settings"]) != round_settings.parse(
         document["settings"]
     ):
         yield "has other settings than the round"
     for name in tabulation.differences(document):
         yield f"{name} is not what its own submissions give"
+    committed = {"commitment": about["commitment"], **(about["lucky"] or {})}
+    if document["draw"] and any(document["draw"].get(name) != committed.get(name) for name in _COMMITTED):
+        yield "draws by another lucky number than the round's"
     is_withheld = False
     for row in document["submissions"]:
         submission = rows_by_number.get(row["number"])
@@ -184,6 +192,7 @@ def _document_faults(
         yield f"its SHA-256 is {tabulation.digest(document)}, round.json says {revision['sha256']}"
 
 
+_COMMITTED = ("commitment", "number", "salt", "is_typed")
 _COMPARED_FIELDS = ("slot", "league", "moves", "pushes", "received_at")
 
 

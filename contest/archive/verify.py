@@ -80,6 +80,7 @@ def verify(path: Path, *, is_large: bool = False, trusted: TrustedFacts = NOTHIN
         if archive.format > 3:
             closings.check(archive, round_.about, round_.settings, rows, chain, report)
             randomness.check(round_.about, report)
+            randomness.check_kept(archive, round_.about, round_.settings, rows, report)
             _name_certificates(archive, round_, report)
     compare_with_trusted(report, chain, trusted)
     return report

@@ -1,7 +1,7 @@
 """Check the links that bind a round's closings: nothing entered after them, and nothing was left out (rule 24.2)."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from contest.archive import format as archived
@@ -16,6 +16,7 @@ from contest.rules.settings import RoundSettings
 
 # After an outage the reveal may be delayed by this much (rule 3.10).
 REVEAL_DELAY = timedelta(hours=24)
+DELAYED = "The draw came a day later than usual: an outage before the close is said to have delayed it (rule 3.10)."
 
 
 def check(
@@ -48,6 +49,7 @@ def check(
             report.differs(where, fault)
         if document is documents[-1]:
             report.beacon_round = document["beacon"]
+            report.remarks += _remarks(document, about, settings)
         for fault in _late(document, place, places, rows, answers):
             report.differs(archived.CHAIN, fault)
 
@@ -73,16 +75,25 @@ def _fact_faults(document: Mapping[str, Any], about: Mapping[str, Any], settings
         yield f"is of round {document['round']}"
     if document["at"] < document["closes_at"]:
         yield f"was bound at {document['at']}, before the close"
-    closed = archived.instant(about["make_up_closes_at"] or about["closes_at"])
-    opening = OPENING_DAY if settings.sealed_answers else timedelta()
     draws_at = archived.instant(document["draws_at"])
     # A closing before a make-up window knows nothing of it yet.
-    regular = archived.instant(about["closes_at"])
-    if draws_at not in {end + opening + delay for end in (regular, closed) for delay in (timedelta(), REVEAL_DELAY)}:
+    usual = {_usual_draw(end, settings) for end in (about["closes_at"], about["make_up_closes_at"]) if end}
+    if not usual & {draws_at, draws_at - REVEAL_DELAY}:
         yield "its draw is at none of the instants that follow from the close"
     beacon = beacons.BEACONS.get(settings.lucky_beacon)
     if document["beacon"] != (beacon.round_at(draws_at) if beacon else None):
         yield "binds another round of the beacon than the one that follows from its draw"
+
+
+def _usual_draw(end: str, settings: RoundSettings) -> datetime:
+    """Return when the draw comes after this close (rule 11.5)."""
+    return archived.instant(end) + (OPENING_DAY if settings.sealed_answers else timedelta())
+
+
+def _remarks(document: Mapping[str, Any], about: Mapping[str, Any], settings: RoundSettings) -> Iterator[str]:
+    usual = _usual_draw(about["make_up_closes_at"] or about["closes_at"], settings)
+    if document["draws_at"] != canonical.instant(usual):
+        yield DELAYED
 
 
 def _answer_faults(

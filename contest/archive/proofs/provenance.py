@@ -28,13 +28,13 @@ class Provenance:
 TOPICS: Mapping[str, str] = {
     "names": "names and countries, which are part of no hash, and not even a seal shows them;",
     "titles": "titles and authors, the announcement, the number in the track, and whether the lucky number was typed;",
-    "notes": "the organisers' notes, when a make-up window opened, and when and why the round was cancelled;",
+    "notes": "the organisers' notes, when a make-up window opened, and whether, when and why the round was cancelled;",
     "rulings": "rulings with their times and reasons: disqualifications, void levels and void submissions;",
-    "owners": "that several senders are one player, and that a league was corrected;",
+    "owners": "whether several senders are one player, and whether a league was corrected;",
     "withheld": "verdict, level and counts of a submission whose moves are not published;",
     "left out": "what the leaves are that are not opened: rejected, practice, of other rounds, or left out;",
     "openings": "when a sealed answer was opened;",
-    "results": "when and why results became final or were revised, and that a revision is due;",
+    "results": "whether, when and why results became final or were revised, what counted before, and what is still due;",
     "engine": "the version of the engine;",
     "certificates": "certificates of levels, unless a line above names their check;",
 }
@@ -94,6 +94,11 @@ TABLE: Mapping[str, Provenance] = {
     **_bound("the answer's leaf, and the closings", "sealed.jsonl", "sealed.jsonl/**"),
     **_bound("the closing's leaf", "closings.jsonl", "closings.jsonl/**"),
     **_derived("the submissions", "boards.json/**", "results.json/**"),
+    **_declared(
+        "results", "revisions.jsonl/*/submissions", "revisions.jsonl/*/submissions/**",
+        "revisions.jsonl/*/levels/*/void", "revisions.jsonl/*/draw", "revisions.jsonl/*/draw/kept_from", "revisions.jsonl/*/draw/lucky",
+        "revisions.jsonl/*/draw/beacon", "revisions.jsonl/*/draw/beacon/**",
+    ),
     **_derived("its own submissions, and its SHA-256 in round.json", "revisions.jsonl", "revisions.jsonl/**"),
     **_declared("names", "players.jsonl/*/name", "players.jsonl/*/country"),
     **_derived("the other files", "players.jsonl", "players.jsonl/**", "rankings.csv", "submissions.csv"),

@@ -1,11 +1,15 @@
-"""Check a beacon's value by its signature, and its round by the closing of the round (rules 11.14, 24.2)."""
+"""Check the draw: a beacon's value by its signature, its round by the closing (rules 11.14, 24.2), and whom a revision
+keeps (rule 14.5)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from contest.archive import format as archived
+from contest.archive.format import FINAL, Submission
+from contest.archive.reader import Archive
 from contest.archive.report import Report
 from contest.rules import beacons
+from contest.rules.settings import RoundSettings
 
 UNSIGNED = "The archive has no signature of the beacon's value: compare the value with the beacon's publication."
 UNCHECKED = "The signature of the beacon's value is not checked here: that needs the package py-ecc."
@@ -33,3 +37,29 @@ def _signature_faults(beacon: Mapping[str, Any], report: Report) -> Iterator[str
             yield f"the beacon did not sign round {beacon['round']} so"
     except beacons.NoCurve:
         report.remarks.append(UNCHECKED)
+
+
+def check_kept(
+    archive: Archive, about: Mapping[str, Any], settings: RoundSettings, rows: Sequence[Submission], report: Report
+) -> None:
+    """Check that the last revision keeps the earliest player drawn who is still eligible, or else draws (rule 14.5).
+
+    The rulings and merges of earlier revisions are not known. Documents that differ already may hold anything.
+    """
+    if about["results"] != FINAL or report.differences:
+        return
+    *earlier, (last, seats) = [(document["draw"], document["champions"]) for document in archive.revisions()]
+    if last is None:
+        return
+    made_at, owners = about["revisions"][-1]["made_at"], {row.sent_as: row.player for row in rows}
+    disqualified = {entry["player"] for entry in about["disqualified"] if entry["ruled_at"] <= made_at}
+    ineligible = disqualified | {*seats.values()}
+    drawn: dict[int, int] = {}
+    for revision, (draw, _) in enumerate(earlier, 1):
+        if draw and draw["lucky"] is not None and draw.get("beacon") == last.get("beacon"):
+            drawn.setdefault(draw["kept_from"] or revision, draw["lucky"])
+    eligible = [number for number, player in sorted(drawn.items()) if owners.get(player, player) not in ineligible]
+    kept = eligible[0] if eligible and settings.lucky_on_revision == "keep" else None
+    if last["kept_from"] != kept:
+        how = f"keep the lucky player of revision {kept}" if kept else "draw again"
+        report.differs(archived.RESULTS, f"by rule 14.5 its revision had to {how}")

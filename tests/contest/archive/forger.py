@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from contest.archive import format as archived
@@ -35,6 +36,7 @@ class Forgery:
         self._closing_leaves = {canonical.closing_leaf(item): item for item in self.closings}
         self.levels = [entry.level for entry in read_collection(files[archived.LEVELS]).entries]
         self._settings = json.dumps(self.about["settings"])
+        self._originals = {row["number"]: dict(row) for row in self.rows}
         self._before = {row.get("leaf"): row["number"] for row in self.rows}
 
     def row(self, lurd: str, name: str = "") -> dict[str, Any]:
@@ -50,7 +52,7 @@ class Forgery:
         known = {item["number"] for item in listed}
         listed += [{"number": number, "lurd": lurd} for number, lurd in lurds.items() if number not in known]
         self.results = archived.document(self.about, rows, {**self.results, "submissions": listed})
-        named = {row["player"] for row in self.rows} | {item["player"] for item in self.about["disqualified"]}
+        named = {row["player"] for row in (*self.rows, *self.answers, *self.about["disqualified"])}
         self.players = [item for item in self.players if item["number"] in named]
         if self.revisions:
             self.revisions = [*map(self._retabulated, self.revisions[:-1]), self.results]
@@ -65,7 +67,7 @@ class Forgery:
         """Return an older revision's document, computed from the changed submissions."""
         of_number = {row["number"]: row for row in self.rows}
         listed = [
-            {name: value if name == "lurd" else of_number[row["number"]][name] for name, value in row.items()}
+            {**row, **self._changed_facts(of_number[row["number"]], row)}
             for row in document["submissions"]
             if row["number"] in of_number
         ]
@@ -75,6 +77,11 @@ class Forgery:
             document = {**document, "submissions": listed}
             document |= tabulation.tables(document)
         return document
+
+    def _changed_facts(self, row: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
+        """Return what the forger changed in a submission: its player may have been merged since a revision."""
+        original = self._originals.get(row["number"], {})
+        return {name: row[name] for name in names if name != "lurd" and row[name] != original.get(name)}
 
     def relink(self) -> None:
         """Compute leaves, closings and links again."""

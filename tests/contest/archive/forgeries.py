@@ -92,6 +92,10 @@ for _place, (_name, (_act, _unseen)) in enumerate(ACTS.items()):
 # Changes to the round itself
 
 
+def _keep(forged: Forgery) -> None:
+    forged.results["draw"] |= {"kept_from": 1, "lucky": forged.revisions[0]["draw"]["lucky"]}
+
+
 def _about(**values: Any) -> Change:
     return lambda forged: forged.about.update(values)
 
@@ -168,7 +172,7 @@ OF_THE_ROUND: dict[str, tuple[Change, int]] = {
     "another salt": (lambda f: f.about["lucky"].update(salt="0" * 32), CAUGHT),
     "lucky number withheld": (_about(lucky=None), CAUGHT),
     "drawn again with another commitment": (_draw_again, CAUGHT),
-    "drawn again, opening too": (lambda f: _draw_again(f, f.opening), RELINKED),
+    "drawn again, opening too": (lambda f: _draw_again(f, f.opening), CAUGHT),
     "another round": (_about(number=2), CAUGHT),
     "another round, opening too": (lambda f: (f.about.update(number=2), f.opening.update(round=2)), CAUGHT),
     "no opening": (lambda f: setattr(f, "opening", None), CAUGHT),
@@ -186,7 +190,8 @@ OF_THE_ROUND: dict[str, tuple[Change, int]] = {
     "a level void before the opening": (_void_level("2026-10-05T12:00:00.000000Z"), CAUGHT),
     "levels in another order": (lambda f: (f.about["levels"].reverse(), f.levels.reverse()), CAUGHT),
     "a level left out": (lambda f: (f.about["levels"].pop(), f.levels.pop()), CAUGHT),
-    "disqualification lifted": (lambda f: f.about["disqualified"].clear(), TABULATED),
+    "disqualification lifted": (lambda f: f.about["disqualified"].clear(), CAUGHT),  # by rule 14.5
+    "disqualification lifted, lucky player kept": (lambda f: (f.about["disqualified"].clear(), _keep(f)), TABULATED),
     "somebody disqualified": (_disqualify, TABULATED),
     "disqualified before the opening": (lambda f: f.about["disqualified"][0].update(ruled_at=_EARLY), CAUGHT),
     "another reason": (lambda f: f.about["disqualified"][0].update(reason_en="Cheated."), REHASHED),

@@ -8,6 +8,7 @@ import pytest
 from contest import judging, visibility
 from contest.archive import format as archived
 from contest.archive import verify
+from contest.archive.proofs import closings as proofs
 from contest.celery import tasks
 from contest.infra import clock
 from contest.judging import receipt_chain
@@ -88,14 +89,17 @@ def test_a_closing_waits_for_entries_that_are_not_in_the_chain(monkeypatch):
         assert receipt_chain.append_closings() == 1
 
 
-def test_an_outage_over_the_close_is_recorded_before_the_closing_is_bound():
-    """Rules 3.10, 11.14: it delays the draw, and so the beacon's round that the closing binds."""
+def test_an_outage_over_the_close_is_recorded_before_the_closing_is_bound(tmp_path):
+    """Rules 3.10, 11.14: it delays the draw, and so the beacon's round that the closing binds; `verify` says so."""
     play()
     with clock.set_to(cast.CLOSES - timedelta(minutes=10)):
         outages.beat()
     with clock.set_to(cast.CLOSES + timedelta(hours=1)):
         tasks.keep_watch()
     assert [closing["draws_at"] for closing in closings()] == [instant(cast.CLOSES + timedelta(hours=24))]
+    with clock.set_to(cast.CLOSES + timedelta(hours=25)):
+        report = verify.verify(pack(tmp_path, unpacked(packed())))
+    assert (report.differences, report.remarks) == ([], [proofs.DELAYED])
 
 
 def test_a_make_up_window_has_its_own_closing(tmp_path):
@@ -111,7 +115,7 @@ def test_a_make_up_window_has_its_own_closing(tmp_path):
         bind()
     with clock.set_to(LATER):
         report = verify.verify(pack(tmp_path, unpacked(packed())))
-    assert report.differences == []
+    assert (report.differences, report.remarks) == ([], [])
     assert [closing["closes_at"] for closing in closings()] == [
         instant(), instant(begins + timedelta(hours=1))
     ]  # fmt: skip

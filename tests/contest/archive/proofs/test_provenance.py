@@ -11,14 +11,13 @@ from contest.archive import format as archived
 from contest.archive import report as reported
 from contest.archive import verify
 from contest.archive.checks import BadArchive
-from contest.archive.proofs import provenance
+from contest.archive.proofs import provenance, randomness
 from contest.archive.proofs.provenance import Source
-from contest.infra import clock
+from contest.rules import beacons
 from tests import sizes
-from tests.contest.archive import test_sealed
+from tests.contest.archive import kinds
 from tests.contest.archive.conftest import build_once, pack
 from tests.contest.archive.forger import REHASHED, TABULATED, Forgery
-from tests.contest.archive.test_writer import LATER, packed, play, unpacked
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 PARTS = {
@@ -33,19 +32,9 @@ Path = tuple[str | int, ...]
 
 
 @pytest.fixture
-def archives(request):
-    def sealed():
-        test_sealed.play()
-        with clock.set_to(test_sealed.LATER):
-            return unpacked(packed())
-
-    def withheld():
-        play(solutions_public="never")
-        with clock.set_to(LATER):
-            return unpacked(packed())
-
-    makers = {"final": lambda: request.getfixturevalue("final"), "sealed": sealed, "withheld": withheld}
-    return lambda name: build_once(f"provenance {name}", makers[name])
+def archives(monkeypatch):
+    monkeypatch.setattr(beacons, "is_signed", kinds.is_signed)
+    return lambda name: build_once(f"provenance {name}", kinds.MAKERS[name])
 
 
 def members(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
@@ -65,7 +54,7 @@ def others(value: Any) -> list[Any]:
         case bool():
             return [not value]
         case int() | float():
-            return [value + 1, value - 1]
+            return [value + 1, value - 1, None]
         case None:
             return [TIME, 1, "a" * 64, RULING]
         case str() if len(value) == 27:
@@ -73,7 +62,7 @@ def others(value: Any) -> list[Any]:
         case str() if value in ("human", "bot"):
             return ["bot" if value == "human" else "human"]
         case str():
-            return [value[:-1] + ("0" if value[-1:] != "0" else "1"), "", "main", "rle", "accepted"]
+            return [value[:-1] + ("0" if value[-1:] != "0" else "1"), "", "main", "rle", "accepted", None]
         case dict():
             return [None]
     return [value[1:], [*value, value[-1]]] if value else []
@@ -94,7 +83,8 @@ def changed(files: dict[str, bytes], name: str, path: Path, new: Any, depth: int
 
 def is_noticed(files: dict[str, bytes], tmp_path) -> bool:
     try:
-        return bool(verify.verify(pack(tmp_path, files)).differences)
+        report = verify.verify(pack(tmp_path, files))
+        return bool(report.differences) or randomness.UNSIGNED in report.remarks
     except BadArchive:
         return True
 
@@ -117,7 +107,7 @@ def is_found_or_declared(files, name: str, path: Path, new: Any, tmp_path) -> bo
     ("archive", "name"),
     sizes.cases(
         [("final", archived.SUBMISSIONS), ("sealed", archived.SEALED), ("sealed", archived.CLOSINGS)],
-        [(archive, name) for archive in ("final", "sealed", "withheld") for name in PARTS],
+        [(archive, name) for archive in kinds.MAKERS for name in PARTS],
     ),
 )
 def test_a_changed_member_is_noticed_or_declared(archive, name, archives, tmp_path):
@@ -135,9 +125,11 @@ def test_a_changed_member_is_noticed_or_declared(archive, name, archives, tmp_pa
     assert unnoticed == []
 
 
-@pytest.mark.parametrize("archive", ["final", "sealed", "withheld"])
-def test_every_member_is_in_the_table(archive, archives):
+@pytest.mark.parametrize("archive", kinds.MAKERS)
+def test_every_member_is_in_the_table(archive, archives, tmp_path):
     files = archives(archive)
+    assert Forgery(files).files(TABULATED) == files
+    assert verify.verify(pack(tmp_path, files)).differences == []
     found = {pattern(name, path) for name in PARTS for path, _ in members(getattr(Forgery(files), PARTS[name]))}
     names = {path for path in found if path not in PARTS}
     assert {path for path in names if provenance.of(path) is None} == set()
