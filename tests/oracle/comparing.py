@@ -4,14 +4,18 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 
-from contest import results
+from contest import results, visibility
+from contest.archive import verify, writer
 from contest.models import Board, Level, Metric, Player, Round, Submission
 from contest.rankings import standings
 from contest.stats import hall_of_fame, seasons
 from contest.visibility import Viewer
-from tests.oracle import rulebook, sealing
+from tests.contest.archive import test_sealed
+from tests.oracle import outsider, rulebook, sealing
 from tests.oracle.history import History, Results
 from tests.oracle.history import Round as Played
 
@@ -36,6 +40,19 @@ class Comparison:
         published = self.oracle.rounds[number].published
         for snapshot, expected in zip(round_.snapshots.order_by("revision"), published, strict=True):
             self._document(snapshot.document, expected)
+
+    def archive(self, number: int, at: datetime) -> None:
+        """Recompute the round from its archive alone: solutions, tables, receipt chain and closings."""
+        test_sealed.chain()
+        round_ = visibility.archived_rounds(Viewer(), at).get(number=number)
+        with NamedTemporaryFile() as file:
+            file.writelines(writer.write(writer.of(round_, at)))
+            file.flush()
+            archive = outsider.Archive(Path(file.name))
+            self.same("archives", verify.verify(Path(file.name)).differences, [], number)
+        self.same("archives", list(outsider.faults(archive)), [], number)
+        ends = [round_.closes_at, round_.opening_ends_at] if round_.takes_sealed else [round_.closes_at]
+        self.same("closings", [datetime.fromisoformat(closing["closes_at"]) for closing in archive.closings], ends)
 
     def _live(self, number: int) -> Results:
         """Return the unpublished results: the site draws by number alone, without the players that revisions keep."""

@@ -6,6 +6,7 @@ from random import Random
 
 from contest import judging, players, results, rounds
 from contest.infra import clock
+from contest.judging import receipt_chain
 from contest.models import (
     MAIN,
     Disqualification,
@@ -27,6 +28,7 @@ from contest.rules.settings import RoundSettings
 from contest.submissions import Refused
 from contest.wording.bilingual import Reason
 from tests import cast
+from tests.contest.archive import test_sealed
 from tests.oracle import history, rulebook, sealing, texts
 
 BEGINS = datetime(2025, 10, 5, 12, tzinfo=UTC)
@@ -125,15 +127,23 @@ class Contest:
                     self._send(round_)
                 if random.random() < 0.15:
                     judging.judge_until_empty()
+                    self.bind()
                     self.rule(random.choice(together).number)
         with self.clock(max(round_.closes_at for round_ in together) + timedelta(minutes=10)):
             judging.judge_until_empty()
+            self.bind()
         for round_ in together:
             if random.random() < 0.06:
                 with self.clock(round_.closes_at - clock_tick()):
                     self._cancel(round_)
         self._open(openings, before=datetime.max.replace(tzinfo=UTC))
         judging.judge_until_empty()
+
+    @staticmethod
+    def bind() -> None:
+        """Append all links and the closings that are due, as a worker does."""
+        test_sealed.chain()
+        receipt_chain.append_closings()
 
     @staticmethod
     def names() -> list[str]:

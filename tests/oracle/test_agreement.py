@@ -16,7 +16,7 @@ AT_A_TIME = 10
 @pytest.mark.parametrize("first", range(0, ROUNDS, AT_A_TIME))
 def test_the_site_and_the_rulebook_agree_over_random_rounds(first):
     """Rules 1.7, 2.10, 2.11, 3.2, 4.13, 5.6, 5.11 to 5.13, 6.2 to 6.9, 7.10, 8.1 to 8.6, 9.1 to 9.7, 10.1 to 10.5,
-    11.6 to 11.9, 11.14, 12.1, 12.2, 13.3 to 13.6, 14.5, 15.1, 15.2, 16.4, 21.1, 21.2.
+    11.6 to 11.9, 11.14, 12.1, 12.2, 13.3 to 13.6, 14.5, 15.1, 15.2, 16.4, 21.1, 21.2, 24.1, 24.2.
     """
     contest = Contest(seed=first)
     compared = Comparison(contest.oracle)
@@ -36,11 +36,12 @@ def test_the_site_and_the_rulebook_agree_over_random_rounds(first):
 
 
 def finish(contest, compared, number):
-    """Compare the results at the close, publish them, and compare again."""
+    """Compare the results at the close, publish them, and compare again, also with what the archive proves."""
     compared.round(number, contest.at)
     if not contest.oracle.rounds[number].is_cancelled:
         contest.finalise(number)
         compared.round(number, contest.at)
+        compared.archive(number, contest.at)
 
 
 def revise(contest, compared, since):
@@ -54,4 +55,5 @@ def revise(contest, compared, since):
             compared.sums(contest.at)
             contest.revise(revised)
             compared.round(revised, contest.at)
+            compared.archive(revised, contest.at)
             compared.sums(contest.at)

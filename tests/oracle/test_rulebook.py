@@ -15,7 +15,7 @@ RULES = HERE.parents[1] / "docs/reference"
 SETTINGS = RoundSettings().as_json()
 
 
-@pytest.mark.parametrize("name", ["rulebook.py", "history.py", "examples.py"])
+@pytest.mark.parametrize("name", ["rulebook.py", "history.py", "examples.py", "outsider.py"])
 def test_the_oracle_does_not_import_the_site(name):
     imported = set()
     for node in ast.walk(ast.parse((HERE / name).read_text())):
