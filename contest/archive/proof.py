@@ -170,9 +170,9 @@ def _document_faults(
         "format"
     ] != tabulation.FORMAT:
         yield "has other levels than the round, or another format"
-    if about["settings"] != document["settings"] and round_settings.parse(about["settings"]) != round_settings.parse(
-        document["settings"]
-    ):
+    both = about["settings"].keys() & document["settings"].keys()
+    is_respelled = any(about["settings"][name] != document["settings"][name] for name in both)
+    if is_respelled or round_settings.parse(about["settings"]) != round_settings.parse(document["settings"]):
         yield "has other settings than the round"
     for name in tabulation.differences(document):
         yield f"{name} is not what its own submissions give"

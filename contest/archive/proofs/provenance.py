@@ -34,7 +34,7 @@ TOPICS: Mapping[str, str] = {
     "withheld": "verdict, level and counts of a submission whose moves are not published;",
     "left out": "what the leaves are that are not opened: rejected, practice, of other rounds, or left out;",
     "openings": "when a sealed answer was opened;",
-    "results": "whether, when and why results became final or were revised, what counted before, and what is still due;",
+    "results": "whether, when and why results became final or were revised, what counted before, what is due;",
     "engine": "the version of the engine;",
     "certificates": "certificates of levels, unless a line above names their check;",
 }
@@ -96,7 +96,8 @@ TABLE: Mapping[str, Provenance] = {
     **_derived("the submissions", "boards.json/**", "results.json/**"),
     **_declared(
         "results", "revisions.jsonl/*/submissions", "revisions.jsonl/*/submissions/**",
-        "revisions.jsonl/*/levels/*/void", "revisions.jsonl/*/draw", "revisions.jsonl/*/draw/kept_from", "revisions.jsonl/*/draw/lucky",
+        "revisions.jsonl/*/levels/*/void", "revisions.jsonl/*/draw", "revisions.jsonl/*/draw/kept_from",
+        "revisions.jsonl/*/draw/lucky",
         "revisions.jsonl/*/draw/beacon", "revisions.jsonl/*/draw/beacon/**",
     ),
     **_derived("its own submissions, and its SHA-256 in round.json", "revisions.jsonl", "revisions.jsonl/**"),
