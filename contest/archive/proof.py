@@ -128,7 +128,7 @@ def check_times(about: Mapping[str, Any], rows: Iterable[Submission], report: Re
 def check_revisions(archive: Archive, about: Mapping[str, Any], rows: Sequence[Submission], report: Report) -> None:
     """Check that every revision's document exists, has its hash, is consistent, and kept the player it says it kept."""
     revisions, rows_by_number = about["revisions"], {row.number: row for row in rows}
-    player_pairs = {(row.player, row.sent_as) for row in rows}
+    players_now = {(row.sent_as, row.player) for row in rows}
     unopened = {row.player for row in rows if row.leaf and row.sent_as is None}
     drawn_players: dict[int, int | None] = {}
     count = 0
@@ -141,13 +141,16 @@ def check_revisions(archive: Archive, about: Mapping[str, Any], rows: Sequence[S
             lucky = document["draw"]["lucky"] if document["draw"] else None
             previous_revision = document["draw"]["kept_from"] if document["draw"] else None
             previous_player = drawn_players.get(previous_revision or 0)  # raises for an object
+            listed = [(entry["player"], rows_by_number.get(entry["number"])) for entry in document["submissions"]]
+            players_now |= {(player, row.player) for player, row in listed if row}
         except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
             raise BadArchive(where, f"holds no results of a round ({error!r})") from None
         for fault in faults:
             report.differs(where, fault)
-        is_kept = previous_player is not None and (
-            previous_player == lucky or (lucky, previous_player) in player_pairs or lucky in unopened
-        )
+        known_as = [
+            {player, *(now for then, now in players_now if then == player)} for player in (lucky, previous_player)
+        ]
+        is_kept = previous_player is not None and (bool(known_as[0] & known_as[1]) or lucky in unopened)
         if previous_revision is not None and not is_kept:
             report.differs(where, f"keeps a lucky player whom revision {previous_revision} did not draw")
         drawn_players[count] = lucky

@@ -1,12 +1,16 @@
 """A row of format 4 is the entry that its leaf binds, whether its moves are published or not (rule 24.2)."""
 
+import json
+
 import pytest
 
+from contest import results
 from contest.archive import verify
 from contest.infra import clock
-from contest.models import Player
-from contest.players import acts, merging
+from contest.models import Player, Round
+from contest.players import acts, api_tokens, merging
 from contest.rules import move_readers
+from contest.wording.bilingual import Reason
 from solvers.sokoban.reading.readers import Reader
 from tests.contest.archive import forger
 from tests.contest.archive.conftest import pack
@@ -71,6 +75,28 @@ def test_a_merge_is_named_and_holds_for_everything_sent(tmp_path):
     forgery.rows[0]["player"] = ada.archive_number
     found = differences(pack(tmp_path, forgery.files(forger.TABULATED)))
     assert any("counts for two players" in difference for difference in found)
+
+
+def test_a_lucky_player_is_kept_through_two_merges(tmp_path):
+    """Rules 4.13, 14.5: at the draw the player had a second name, and has a third at the revision."""
+    play()
+    draws = []
+    with clock.set_to(LATER):
+        for name in ("second", "third"):
+            for player in Player.objects.filter(merged_into=None).order_by("pk"):
+                other = api_tokens.make_program(f"{player.nickname} {name}"[:20], None, LATER)[0]
+                Player.objects.filter(pk=other.pk).update(league=player.league)
+                other.refresh_from_db()
+                merging.merge(player, other, None, reason="same person")
+            round_ = Round.objects.get()
+            if name == "second":
+                results.finalise(round_, at=LATER, by=None)
+            else:
+                results.revise(round_, Reason(zh="原因", en="because"), at=LATER, by=None)
+            draws.append(json.loads(unpacked(packed())["results.json"])["draw"])
+        assert draws[1]["kept_from"] == 1
+        assert draws[0]["lucky"] != draws[1]["lucky"]
+        assert differences(pack(tmp_path, unpacked(packed()))) == []
 
 
 def test_each_reader_of_a_submission_is_known_to_the_verifier():
