@@ -21,13 +21,11 @@ def test_a_value_is_the_hash_of_its_signature():
 )
 def test_only_the_signature_of_the_very_round_is_valid(number, signature, expected):
     """Rule 11.14."""
-    pytest.importorskip("py_ecc")
     assert beacons.is_signed(number, signature) is expected
 
 
 def test_the_package_leaves_the_limit_that_deep_json_meets():
     """In a process of its own: the package raises the limit when it is first imported."""
-    pytest.importorskip("py_ecc")
     check = f"from contest.rules import beacons; assert beacons.is_signed(1000, {SIGNATURE!r})"
     code = f"{check}\nimport json\ntry:\n    json.loads('[' * 100_000)\nexcept RecursionError:\n    print('refused')"
     command = [sys.executable, "-c", code]
