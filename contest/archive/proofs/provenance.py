@@ -30,7 +30,7 @@ TOPICS: Mapping[str, str] = {
     "titles": "titles and authors, the announcement, the number in the track, and whether the lucky number was typed;",
     "notes": "the organisers' notes, when a make-up window opened, and whether, when and why the round was cancelled;",
     "rulings": "rulings with their times and reasons: disqualifications, void levels and void submissions;",
-    "owners": "whether several senders are one player, and whether a league was corrected;",
+    "owners": "whether several senders are one player, whether a league was corrected, and that of unopened answers;",
     "withheld": "verdict, level and counts of a submission whose moves are not published;",
     "left out": "what the leaves are that are not opened: rejected, practice, of other rounds, or left out;",
     "openings": "when a sealed answer was opened;",
@@ -84,7 +84,11 @@ TABLE: Mapping[str, Provenance] = {
     **_bound("the chain's links", "round.json/chain_start", "round.json/tree/**", "chain.jsonl/**"),
     **_bound("the levels' SHA-256 in the opening", "levels.sok"),
     **_declared("withheld", *(f"submissions.jsonl/*/{name}" for name in ("verdict", "slot", "moves", "pushes"))),
-    **_declared("owners", "submissions.jsonl/*/player", "submissions.jsonl/*/league", "sealed.jsonl/*/player"),
+    # A league follows from the leaves, but for a correction and for who sent only sealed answers that stay closed.
+    **_declared(
+        "owners", "submissions.jsonl/*/player", "submissions.jsonl/*/league", "sealed.jsonl/*/player",
+        "players.jsonl/*/league",
+    ),
     **_declared(
         "left out", "submissions.jsonl", "submissions.jsonl/*/nonce", "submissions.jsonl/*/text",
         "submissions.jsonl/*/sha256", "submissions.jsonl/*/lurd",

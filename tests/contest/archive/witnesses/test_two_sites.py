@@ -64,7 +64,7 @@ class LiveSite:
 
     def env(self, other: "LiveSite") -> dict[str, str]:
         return os.environ | {
-            "DJANGO_SETTINGS_MODULE": "tests.settings", "DATA_DIR": str(self.folder),
+            "DJANGO_SETTINGS_MODULE": "tests.settings", "DATA_DIR": str(self.folder), "REDIS_URL": "redis://127.0.0.1:1",
             "DATABASE_URL": f"sqlite:///{self.database}", "SITE_URL": f"http://{self.address}",
             "CHECKPOINT_ORIGIN": self.name, "CHECKPOINT_KEY": self.seed.hex(), "WEBHOOKS_MAY_STAY_INSIDE": "1",
             "WITNESSED_LOGS": other.keys()[0], "WITNESSES": f"{other.keys()[1]}@http://{other.address}/add-checkpoint",
