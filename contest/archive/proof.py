@@ -143,13 +143,13 @@ def check_revisions(archive: Archive, about: Mapping[str, Any], rows: Sequence[S
             previous_player = drawn_players.get(previous_revision or 0)  # raises for an object
             listed = [(entry["player"], rows_by_number.get(entry["number"])) for entry in document["submissions"]]
             players_now |= {(player, row.player) for player, row in listed if row}
+            known_as = [
+                {player, *(now for then, now in players_now if then == player)} for player in (lucky, previous_player)
+            ]
         except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
             raise BadArchive(where, f"holds no results of a round ({error!r})") from None
         for fault in faults:
             report.differs(where, fault)
-        known_as = [
-            {player, *(now for then, now in players_now if then == player)} for player in (lucky, previous_player)
-        ]
         is_kept = previous_player is not None and (bool(known_as[0] & known_as[1]) or lucky in unopened)
         if previous_revision is not None and not is_kept:
             report.differs(where, f"keeps a lucky player whom revision {previous_revision} did not draw")
