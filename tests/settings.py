@@ -23,23 +23,24 @@ os.environ.setdefault("QUESTIONS_PER_MINUTE", "1000000")
 os.environ.setdefault("LETTERS_PER_MINUTE", "1000000")
 
 from contest.settings import *  # noqa: F403 - the environment comes first
+from contest.settings import CACHES, DATABASES, redis_url
 
 ALLOWED_HOSTS = ["*"]
 # Parallel workers share a Redis, and their rows have the same numbers. Separate databases for each worker keep them
 # from mixing or clearing each other's data.
 _WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
-CACHES["default"]["LOCATION"] = redis_url(2 * _WORKER + 1)  # noqa: F405
-LIMITS_URL = redis_url(2 * _WORKER + 2)  # noqa: F405
+CACHES["default"]["LOCATION"] = redis_url(2 * _WORKER + 1)
+LIMITS_URL = redis_url(2 * _WORKER + 2)
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-DATABASES["default"].setdefault("TEST", {})  # noqa: F405
+DATABASES["default"].setdefault("TEST", {})
 if template := os.environ.get("TEST_TEMPLATE"):  # migrated once for all workers of a run
-    DATABASES["default"]["TEST"]["TEMPLATE"] = template  # noqa: F405
-if "sqlite" in DATABASES["default"]["ENGINE"]:  # noqa: F405
+    DATABASES["default"]["TEST"]["TEMPLATE"] = template
+if "sqlite" in DATABASES["default"]["ENGINE"]:
     # pytest-django does this only for Django's own backend.
-    DATABASES["default"]["TEST"].setdefault("NAME", ":memory:")  # noqa: F405
+    DATABASES["default"]["TEST"].setdefault("NAME", ":memory:")
     # The test server's threads share one connection. Since Python 3.12 two threads with the same SQL may get one cached
     # statement, and with it the other's parameters: a row that exists was not found (404).
-    DATABASES["default"]["OPTIONS"]["cached_statements"] = 0  # noqa: F405
+    DATABASES["default"]["OPTIONS"]["cached_statements"] = 0
 # No worker process is running that could be waited for.
 LEGACY_WAIT_SECONDS = RECEIPT_WAIT_SECONDS = 0.01
 # Most tests of staff pages are not about signing in; those that are turn the second factor on.

@@ -1,12 +1,11 @@
 """Countersignatures given and received: the last of each witness of this site, and for each log it witnesses."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import StrEnum
 
 from django.conf import settings
-from django.utils.functional import Promise
+from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
 
 from contest.archive.witnesses import checkpoints
@@ -17,21 +16,13 @@ from contest.rules.signed_notes import BadNote, Key
 _LATE = timedelta(hours=3)
 
 
-class Condition(StrEnum):
+class Condition(TextChoices):
     """State of one countersigning; the worst comes last."""
 
-    WELL = "well"
-    LATE = "late"
-    REFUSED = "refused"
-    FORK = "fork"
-
-
-_WORDS: Mapping[Condition, Promise] = {
-    Condition.WELL: _("signs"),
-    Condition.LATE: _("late"),
-    Condition.REFUSED: _("refused: another history was seen"),
-    Condition.FORK: _("fork: the log signed two different histories"),
-}
+    WELL = "well", _("signs")
+    LATE = "late", _("late")
+    REFUSED = "refused", _("refused: another history was seen")
+    FORK = "fork", _("fork: the log signed two different histories")
 
 
 @dataclass(frozen=True)
@@ -43,10 +34,6 @@ class Line:
     condition: Condition
     signed_size: int | None
     signed_at: datetime | None
-
-    @property
-    def words(self) -> str:
-        return str(_WORDS[self.condition])
 
 
 def store(log: str, witness: str, outcome: Witnessing.Outcome, size: int, at: datetime, fork: str = "") -> None:
