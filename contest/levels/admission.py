@@ -128,7 +128,7 @@ def examine(
         errors,
         (
             *unsolved,
-            *(message_with_cells(problem, board) for problem in problems.warnings),
+            *dict.fromkeys(message_with_cells(problem, board) for problem in problems.warnings),
             *(_("This level already exists: %(level)s.") % {"level": level} for level in known_levels),
             *(
                 _("This level is public: %(collection)s, no. %(place)s.")

@@ -76,7 +76,7 @@ def test_a_title_that_gives_the_solution_away_is_refused():
 def test_a_known_level_is_a_warning_even_when_mirrored():
     """Rule 2.7."""
     cast.a_round(7)
-    assert admitted("######|#.$-@#|######", "lL", author="").warnings == (
+    assert admitted("######|#.$-@#|######", "lL", title="", author="").warnings == (
         "Title or author is empty.",
         "This level already exists: Round 7 · Main.",
     )
