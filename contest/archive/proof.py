@@ -14,6 +14,7 @@ from contest.archive import format as archived
 from contest.archive import reader
 from contest.archive.checks import BadArchive
 from contest.archive.format import AWAITING, CANCELLED, FINAL, PROVISIONAL, SPECTATOR, Submission
+from contest.archive.proofs import entries
 from contest.archive.reader import Archive
 from contest.archive.report import Report
 from contest.rules import beacons, canonical, lucky_draw, tabulation
@@ -128,7 +129,7 @@ def check_times(about: Mapping[str, Any], rows: Iterable[Submission], report: Re
 def check_revisions(archive: Archive, about: Mapping[str, Any], rows: Sequence[Submission], report: Report) -> None:
     """Check that every revision's document exists, has its hash, is consistent, and kept the player it says it kept."""
     revisions, rows_by_number = about["revisions"], {row.number: row for row in rows}
-    players_now = {(row.sent_as, row.player) for row in rows}
+    owners: dict[Any, int] = {row.sent_as: row.player for row in rows if row.sent_as is not None}
     unopened = {row.player for row in rows if row.leaf and row.sent_as is None}
     drawn_players: dict[int, int | None] = {}
     count = 0
@@ -141,16 +142,13 @@ def check_revisions(archive: Archive, about: Mapping[str, Any], rows: Sequence[S
             lucky = document["draw"]["lucky"] if document["draw"] else None
             previous_revision = document["draw"]["kept_from"] if document["draw"] else None
             previous_player = drawn_players.get(previous_revision or 0)  # raises for an object
-            listed = [(entry["player"], rows_by_number.get(entry["number"])) for entry in document["submissions"]]
-            players_now |= {(player, row.player) for player, row in listed if row}
-            known_as = [
-                {player, *(now for then, now in players_now if then == player)} for player in (lucky, previous_player)
-            ]
+            owners |= entries.current_owners(document, rows_by_number)
+            is_same = owners.get(lucky, lucky) == owners.get(previous_player, previous_player)
         except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
             raise BadArchive(where, f"holds no results of a round ({error!r})") from None
         for fault in faults:
             report.differs(where, fault)
-        is_kept = previous_player is not None and (bool(known_as[0] & known_as[1]) or lucky in unopened)
+        is_kept = previous_player is not None and (is_same or lucky in unopened)
         if previous_revision is not None and not is_kept:
             report.differs(where, f"keeps a lucky player whom revision {previous_revision} did not draw")
         drawn_players[count] = lucky

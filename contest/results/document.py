@@ -140,14 +140,12 @@ def _ever_drawn(round_: Round, lucky: Lucky) -> list[tuple[int, Player]]:
     A draw with another value of the beacon, which proved wrong, does not count (rule 11.16).
     """
     beacon = asdict(lucky.beacon) if lucky.beacon else None
-    drawn: dict[int, int] = {}
     # Without the moves: a document may hold megabytes of them.
-    for revision, draw in round_.snapshots.order_by("revision").values_list("revision", "document__draw"):
-        if draw and draw["lucky"] is not None and draw.get("beacon") == beacon:
-            # A kept player was drawn by an earlier revision, which an imported round may lack.
-            drawn.setdefault(draw["kept_from"] or revision, draw["lucky"])
-    players = Player.objects.select_related("merged_into").in_bulk(drawn.values(), field_name="archive_number")
-    return [(revision, players[number].merged_into or players[number]) for revision, number in sorted(drawn.items())]
+    draws = round_.snapshots.order_by("revision").values_list("revision", "document__draw")
+    drawn = tabulation.drawn_by_revision(draws, beacon)
+    numbers = [number for _, number in drawn]
+    players = Player.objects.select_related("merged_into").in_bulk(numbers, field_name="archive_number")
+    return [(revision, players[number].merged_into or players[number]) for revision, number in drawn]
 
 
 def public(snapshot: Snapshot) -> Document:

@@ -185,6 +185,21 @@ def tables(published: Mapping[str, Any]) -> dict[str, Any]:
     return {**_tables(round_tables), "draw": _draw(settings, round_tables, lucky)}
 
 
+def drawn_by_revision(
+    draws: Iterable[tuple[int, Mapping[str, Any] | None]], beacon: Mapping[str, Any] | None
+) -> list[tuple[int, int]]:
+    """Return the lucky players of published *draws*, with the revision that drew each; the earliest first (rule 14.5).
+
+    *draws* are by revision. One with another value of the *beacon*, which proved wrong, does not count (rule 11.16).
+    """
+    drawn: dict[int, int] = {}
+    for revision, draw in draws:
+        if draw and draw["lucky"] is not None and draw.get("beacon") == beacon:
+            # A kept player was drawn by an earlier revision, which an imported round may lack.
+            drawn.setdefault(draw["kept_from"] or revision, draw["lucky"])
+    return sorted(drawn.items())
+
+
 def differences(published: Mapping[str, Any]) -> list[str]:
     """Return the names of tables in a published document that do not follow from its submissions; empty if all do."""
     return [name for name, table in tables(published).items() if published.get(name) != table]

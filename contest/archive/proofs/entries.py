@@ -87,6 +87,13 @@ def _check_owners(rows: Sequence[Submission], answers: Iterable[SealedAnswer], r
             report.remarks.append(f"Player {number} sent in the league {leagues[0]}, and counts in {leagues[1]}.")
 
 
+def current_owners(document: Mapping[str, Any], rows: Mapping[int, Submission]) -> dict[int, int]:
+    """Return whose the results of a revision are now, by whose they were then; *rows* are by number (rule 4.13)."""
+    return {
+        entry["player"]: rows[entry["number"]].player for entry in document["submissions"] if entry["number"] in rows
+    }
+
+
 def replay_faults(row: Submission, lurd: str, level: Level) -> Iterator[str]:
     """Replay the moves: a scored LURD must solve at its last step and not before, with capitals exactly at pushes."""
     moves = Moves.parse(lurd, run_length=False)

@@ -1,14 +1,14 @@
-"""Check the draw: a beacon's value by its signature, its round by the closing (rules 11.14, 24.2), and whom a revision
-keeps (rule 14.5)."""
+"""Check the draw: the beacon's value and round, and whom a revision keeps (rules 11.14, 14.5, 24.2)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from contest.archive import format as archived
 from contest.archive.format import FINAL, Submission
+from contest.archive.proofs import entries
 from contest.archive.reader import Archive
 from contest.archive.report import Report
-from contest.rules import beacons
+from contest.rules import beacons, tabulation
 from contest.rules.settings import RoundSettings
 
 UNSIGNED = "The archive has no signature of the beacon's value: compare the value with the beacon's publication."
@@ -48,17 +48,19 @@ def check_kept(
     """
     if about["results"] != FINAL or report.differences:
         return
-    *earlier, (last, seats) = [(document["draw"], document["champions"]) for document in archive.revisions()]
+    draws, rows_by_number = [], {row.number: row for row in rows}
+    owners = {row.sent_as: row.player for row in rows if row.sent_as is not None}
+    for document in archive.revisions():
+        draws.append(document["draw"])
+        owners |= entries.current_owners(document, rows_by_number)
+        seats = {*document["champions"].values()}
+    *earlier, last = draws
     if last is None:
         return
-    made_at, owners = about["revisions"][-1]["made_at"], {row.sent_as: row.player for row in rows}
-    disqualified = {entry["player"] for entry in about["disqualified"] if entry["ruled_at"] <= made_at}
-    ineligible = disqualified | {*seats.values()}
-    drawn: dict[int, int] = {}
-    for revision, (draw, _) in enumerate(earlier, 1):
-        if draw and draw["lucky"] is not None and draw.get("beacon") == last.get("beacon"):
-            drawn.setdefault(draw["kept_from"] or revision, draw["lucky"])
-    eligible = [number for number, player in sorted(drawn.items()) if owners.get(player, player) not in ineligible]
+    made_at = about["revisions"][-1]["made_at"]
+    ineligible = seats | {entry["player"] for entry in about["disqualified"] if entry["ruled_at"] <= made_at}
+    drawn = tabulation.drawn_by_revision(enumerate(earlier, 1), last.get("beacon"))
+    eligible = [number for number, player in drawn if owners.get(player, player) not in ineligible]
     kept = eligible[0] if eligible and settings.lucky_on_revision == "keep" else None
     if last["kept_from"] != kept:
         how = f"keep the lucky player of revision {kept}" if kept else "draw again"
