@@ -286,13 +286,13 @@ def _unreadable(runs: list[Run], error: PuzzleError) -> Unreadable:
 
 
 def _are_pieces(upper: Run, lower: Run, between: TextLine) -> bool:
-    """Return whether a text line cuts a board: rows from wall to wall around it, and neither piece can be judged."""
+    """Return whether a text line cuts a board: rows from wall to wall around it, and neither piece is a level."""
     seam = upper.rows[-1].strip(), lower.rows[0].strip()
     return (
         bool(between.text.strip())
         and len(seam[0]) == len(seam[1])
         and all(_INNER_ROW.fullmatch(row) for row in seam)
-        and not any(parse_judgeable(run.rows) for run in (upper, lower))
+        and not any(level and level.is_closed for level in map(parse_judgeable, (upper.rows, lower.rows)))
     )
 
 

@@ -100,20 +100,26 @@ def _masks(name: str, text: str) -> Iterator[Mask]:
     elif name in (WHOLE, STRICT):
         yield Mask(name, text, keeps_counts=True)
     elif name in IN_FULL:
-        letters = text if name == LETTERS_ONLY else _folded(text).translate(_ODD_SIGNS)
+        letters = text if name == LETTERS_ONLY else _folded(text).translate(_ODD_SIGNS | _TRIANGLES)
         yield Mask(name, _to_ascii(letters).translate(_ONLY_LETTERS))
     elif name != DIRECTIONS:
         # Without its counts a single word such as `d2(R)RR` would fall into three.
         versions = _word_versions(text)[: 1 if name == SINGLE_WORDS else None]
         for number, version in enumerate(versions):
             yield Mask(name, version.translate(_GRAINS[name]), keeps_counts=name == WORDS and number == 0)
-    elif (directions := shorten_directions(text)) != text and (words := words_mask(directions)):
-        yield Mask(DIRECTIONS, words.translate(_NO_COUNTS).translate(_GRAINS["joined"]))
+    elif (directions := shorten_directions(_folded(text))) != _folded(text) and (words := words_mask(directions)):
+        counted = words.translate(_GRAINS["joined"]).translate(_NO_BRACKETS)
+        for version in (counted.translate(_NO_COUNTS), counted, _COUNT_OF_DIRECTION.sub(r"\3\2\1", counted)):
+            yield Mask(DIRECTIONS, version)
 
 
 def shorten_directions(text: str) -> str:
-    """Return *text* with only the first letters of the words left, right, up and down; blanks fill their places."""
-    return _DIRECTION.sub(lambda word: f"{word[0][0]:<{len(word[0])}}", text)
+    """Return *text* with only the first letters of the words left, right, up and down; blanks fill their places.
+
+    >>> shorten_directions("Left x3, up")
+    'L     3, u '
+    """
+    return _DIRECTION.sub(lambda word: word[0][0].ljust(len(word[0])), text)
 
 
 _folded = lru_cache(_TEXTS)(fold_moves)
@@ -198,18 +204,23 @@ def _line_without_counts(line: re.Match[str]) -> str:
 # Words
 
 # Tags and entities of HTML, and line ends and tabs as escapes of JSON. `\\r` alone may be a wrapped line and a step.
-_MARK_UP = re.compile(r"<(?=[/A-Za-z])[^<>]*>|&#?[A-Za-z0-9]{1,31};|(?:\\r)?\\n|\\t")
+# `<RRR>` is no tag.
+_MARK_UP = re.compile(r"<(?=[/A-Za-z])(?![lurdLURD]{3,}>)[^<>]*>|&#?[A-Za-z0-9]{1,31};|(?:\\r)?\\n|\\t")
 _WORD = re.compile(r"[A-Za-z0-9]+(?:'[A-Za-z0-9]+){0,3}(?=[\"'*`\])]{0,3}[ \t]{0,2}(:)?)")  # and the colon behind a key
 _FOREIGN_LETTER = re.compile(r"[^\W\x00-\x7f]")
 _ODD_SIGNS = str.maketrans("⬅⬆➡⬇’：", "lurd':")  # emoji are arrows only here: before, they may be bullets
+_TRIANGLES = str.maketrans("◀▲▶▼◄►⮕⇐⇑⇒⇓", "lurdlrrlurd")  # arrows only where a text has no other steps
 _LONGEST_KEY = 5  # letters: a name before a colon that consists of move letters, as "Ruud:" or "lurd:"
-_DIRECTION = re.compile(r"(?<![A-Za-z])(?:left|right|up|down)(?![A-Za-z])", re.IGNORECASE)
+_DIRECTION = re.compile(
+    r"(?<![A-Za-z])(?:left|right|up|down)(?![A-Za-z])(?:[ \t]{0,2}[:x×*(]{1,2}[ \t]?(?=[0-9]))?", re.IGNORECASE
+)
 _COUNT = re.compile(r"[0-9()]")
 _NUMBER = re.compile(rf"[0-9]+(?![0-9({LETTERS}])")
 _EMPTY_GROUP = re.compile(r"\( *\)")
 _LOOSE_NUMBER = re.compile(rf"(?<![0-9{LETTERS}])(?<![{LETTERS}] )[0-9]+")
 _LAST_COUNT = re.compile(rf"[{LETTERS}] ?[0-9]+(?![0-9({LETTERS}])")
-_COUNT_BEHIND = re.compile(rf"([{LETTERS}])([ ]?)([0-9]+)")
+_COUNT_BEHIND = re.compile(rf"([{LETTERS}])( ?)([0-9]+)")
+_COUNT_OF_DIRECTION = re.compile(rf"([{LETTERS}])( {{0,12}})([0-9]+)")
 
 
 def _only(kept: str) -> dict[int, str]:
@@ -219,6 +230,7 @@ def _only(kept: str) -> dict[int, str]:
 
 _ONLY_LETTERS = _only(f"{LETTERS}\r\n")
 _NO_COUNTS = _only(f"{LETTERS}\r\n{SEPARATOR}")
+_NO_BRACKETS = _only(f"{LETTERS}0123456789\r\n")
 _ONLY_MOVES = _only(f"{LETTERS}0123456789()\r\n{SEPARATOR}")
 # Candidates are separated by other words; by nothing; also by line ends; also by blanks.
 _GRAINS = {

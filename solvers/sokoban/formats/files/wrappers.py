@@ -50,14 +50,23 @@ _TAGS = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_]{3}|[A-Z][a-z]")
 _LINE_BREAK = re.compile(r"<br[ ]?/?>", re.IGNORECASE)
+# Rows of a Markdown table with one square in each cell, and the line under its head.
+_CELLS = re.compile(r"[ \t]*\|(?: ?[^|\s]? {0,2}\|){3,}[ \t]*")
+_TABLE_LINE = re.compile(r"[ \t]*\|(?: ?:?-+:? ?\|){3,}[ \t]*")
 
 
 def split_markup(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     """Yield the lines; a tag of a forum or web page that begins or ends a code block becomes a blank line.
 
-    Only lines of tags and rows are changed.
+    Only lines of tags and rows are changed. The cells of a table with one square each become rows.
     """
     for number, line in lines:
+        if "|" in line and len(line) <= _MAX_LINE:
+            if _CELLS.fullmatch(line):
+                yield number, "".join(cell.strip() or " " for cell in line.strip()[1:-1].split("|"))
+                continue
+            if _TABLE_LINE.fullmatch(line):
+                continue
         if ("[" in line or "<" in line or "`" in line or "~" in line) and len(line) <= 100 * _MAX_LINE:
             pieces = _TAGS.split(line)
             rows = [row for piece in pieces for row in _LINE_BREAK.split(piece)]

@@ -70,7 +70,8 @@ export class Level {
 
   /** Read the query of a SokoPlayer link, `w=6&h=7&lvl=HHHH__|…`. What the rows say counts, not `w` and `h`. */
   static parseSokoPlayer(query) {
-    return Level.#read(new URLSearchParams(query).get("lvl") ?? "", SOKOPLAYER);
+    const rows = new URLSearchParams(query).get("lvl") ?? "";
+    return Level.#read(rows, rows.includes("H") ? SOKOPLAYER : XSB);
   }
 
   /** Make a level of rows of cells, cropped and filled with floor. */

@@ -12,6 +12,7 @@ const LONGEST_KEY = 5; // letters: a name before a colon that consists of move l
 
 const NO_LETTER = /[^lurdLURD\r\n]/g;
 const COUNTS = /[0-9()]/g;
+const COUNT_BEHIND = /([lurdLURD])( {0,12})([0-9]+)/g; // of a direction
 
 /** Readings whose only candidate is the text itself: not parted, and outside the budget of steps. */
 export const IN_FULL = ["whole", "letters", "letters and arrows"];
@@ -38,11 +39,12 @@ const HEAD = /^[ \t]*(?:best\s+solution|solution|answer|save\s?game|saved\s+game
 const OTHER_GAMES = /[[\]{}]/;
 const RUN = /[lurdLURD0-9()*[\]{}][^\0]*/g;
 
-// Tags and entities of HTML, and line ends and tabs as escapes of JSON. A lone \r may be a wrapped line and a step.
-const MARK_UP = /<(?=[/A-Za-z])[^<>]*>|&#?[A-Za-z0-9]{1,31};|(?:\\r)?\\n|\\t/g;
+// Tags and entities of HTML, and line ends and tabs as escapes of JSON. A lone \r may be a wrapped line and a step, and
+// <RRR> is no tag.
+const MARK_UP = /<(?=[/A-Za-z])(?![lurdLURD]{3,}>)[^<>]*>|&#?[A-Za-z0-9]{1,31};|(?:\\r)?\\n|\\t/g;
 const WORD = /[A-Za-z0-9]+(?:'[A-Za-z0-9]+){0,3}(?=["'*\x60\])]{0,3}[ \t]{0,2}(:)?)/g;
 const FOREIGN_LETTER = /(?![\0-\x7f])[\p{L}\p{N}]/gu;
-const DIRECTION = /(?<![A-Za-z])(?:left|right|up|down)(?![A-Za-z])/gi;
+const DIRECTION = /(?<![A-Za-z])(?:left|right|up|down)(?![A-Za-z])(?:[ \t]{0,2}[:x×*(]{1,2}[ \t]?(?=[0-9]))?/gi;
 
 // Candidates are separated by other words; by nothing; also by line ends; also by blanks.
 const GRAINS = {
@@ -77,9 +79,12 @@ function* everyReading(text) {
   }
   const directions = shortenDirections(folded);
   const words = directions === folded ? "" : wordsMask(directions);
-  if (words) yield { name: "directions", text: GRAINS.joined(words.replace(COUNTS, " ")) };
+  const counted = GRAINS.joined(words).replace(/[()]/g, " ");
+  for (const text of words ? [counted.replace(COUNTS, " "), counted, counted.replace(COUNT_BEHIND, "$3$2$1")] : []) {
+    yield { name: "directions", text };
+  }
   yield { name: "letters", text: text.replace(NO_LETTER, " ") };
-  yield { name: "letters and arrows", text: withPlainSigns(folded).replace(NO_LETTER, " ") };
+  yield { name: "letters and arrows", text: withTriangles(withPlainSigns(folded)).replace(NO_LETTER, " ") };
 }
 
 /** The offsets of the candidates: from a move or count to the next separator. Other games are skipped. */
@@ -125,6 +130,11 @@ export function fold(text) {
 /** Emoji are arrows only in readings by words and letters: before, they may be bullets. */
 function withPlainSigns(text) {
   return text.replace(/[⬅⬆➡⬇’：]/g, (sign) => "lurd':"["⬅⬆➡⬇’：".indexOf(sign)]);
+}
+
+/** Triangles and double arrows are steps only where a text has no other steps. */
+function withTriangles(text) {
+  return text.replace(/[◀▲▶▼◄►⮕⇐⇑⇒⇓]/g, (sign) => "lurdlrrlurd"["◀▲▶▼◄►⮕⇐⇑⇒⇓".indexOf(sign)]);
 }
 
 // Lines of moves

@@ -18,6 +18,8 @@ const ROW_TAGS = /(?:\s{0,20}<\/?(?:p|li|td|tr|tbody|table|[uo]l)\b[^<>]{0,99}>)
 const MAY_BE_MARKED = /^\s*(?:[0-9]{1,4}[.)|]?|[#*.$+@|])[ \t|#]/;
 const LINK = /[?&#](?:lvl|level)=\S|\blvl=\S/; // within a word; for whole words it would take quadratic time
 const TAGS = /\[\/?(?:code|pre|xsb|quote)[^\]]{0,40}\]|<\/?(?:pre|code|p|div)\b[^>]{0,99}>|^[ \t]*(?:\x60{3}|~~~)\w*[ \t]*$/gim;
+const CELLS = /^[ \t]*\|(?: ?[^|\s]? {0,2}\|){3,}[ \t]*$/gm; // of a Markdown table with one square in each
+const TABLE_LINE = /^[ \t]*\|(?: ?:?-+:? ?\|){3,}[ \t]*\r?\n/gm;
 const TAGGED = /\[(soko(?:java)?)=[^\]]{0,40}\]([^[]*)\[\/\1\]/gi;
 const BOARDS = ["xsb", "board", "map", "level", "rows", "grid", "puzzle"]; // keys of JSON
 const ROW_LIKE = /^(?:[ \t]*#[ .$*@+_-]*#|[ \t.$*@+_-]+$)/; // a line that is a row, though not read as one
@@ -25,6 +27,7 @@ const FULL_WIDTH = /[\uff01-\uff5e]/g;
 const INVISIBLE = /[\u200b-\u200d\u2060\u00ad\ufeff]/g;
 const ROW = /^[#@+$*.\-_ bBpPWoXHax0-9()|\t]+$/;
 const FLOOR = /^[ \t]*[-_][-_ \t]*$/;
+const INNER_ROW = /^([#WH])[^#WH](?:.*[^#WH])?\1$/; // open to the rows above and below
 const QUOTE = /^>(?: ?>){0,2}/;
 const NOTE = /^(?:[ \t]{2}|[ \t]*(?:;|\/\/|<|←)|[ \t]+\(?(?:[A-Za-z]{2}|[^\x20-\x7e]))/; // how text behind a row begins
 const LETTERS = { "#": /^$/, H: /^[HaxX ]+$/, W: /^[WpPbBoX ]+$/ }; // rows of letters alone, by the sign of the walls
@@ -125,6 +128,8 @@ function plain(text) {
     .replace(FULL_WIDTH, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0xfee0))
     .replace(/[\u00a0\u3000]/g, " ")
     .replace(INVISIBLE, "")
+    .replace(TABLE_LINE, "")
+    .replace(CELLS, (row) => row.trim().slice(1, -1).split("|").map((cell) => cell.trim() || " ").join(""))
     .replace(TAGGED, "\n\n$2\n\n")
     .replace(TAGS, "\n\n")
     .replace(/<br[ ]?\/?>(?:\r?\n)?/gi, "\n");
@@ -251,9 +256,19 @@ function endOfLevel(runs, start, lines) {
     if (closed(runs[end].rows)) break;
     rows.push(...runs[end].rows);
     error ??= refuseBetween(lines, runs[end].first - 1);
-    if (closed(rows) || error?.code === "foreign_character") return { end, error };
+    if (closed(rows) || (end === start + 1 && error?.code === "foreign_character")) return { end, error };
   }
-  return { end: start };
+  let end = start;
+  while (isNext(end + 1) && isCut(runs[end], runs[end + 1], lines)) end++;
+  const number = runs[start].last + 2;
+  return { end, error: end > start ? new PuzzleError("odd_line", { line: number, column: 1, line_number: number }) : null };
+}
+
+/** Whether a text line cuts a board: rows from wall to wall around it, and neither piece is a level. */
+function isCut(upper, lower, lines) {
+  const seam = [upper.rows.at(-1).trim(), lower.rows[0].trim()];
+  const isInner = seam[0].length === seam[1].length && seam.every((row) => INNER_ROW.test(row));
+  return isInner && Boolean(lines[upper.last + 1].trim()) && ![upper, lower].some(({ rows }) => judged(rows)?.isClosed);
 }
 
 /** The error of a line between two rows: a mistyped row, a blank line, or else a row; null where it is a text. */
