@@ -13,14 +13,11 @@ COPY requirements/monitoring.txt /tmp/monitoring.txt
 RUN python -m venv /venv \
     && /venv/bin/python -m pip install --no-cache-dir --only-binary :all: --require-hashes -r "/tmp/$REQUIREMENTS.txt" \
     && /venv/bin/python -m pip uninstall --yes pip setuptools
-# Chinese letters for the pictures of shared links.
-RUN apt-get update && apt-get install -y --no-install-recommends fonts-wqy-microhei
 
 FROM ${PYTHON}
 RUN useradd --system --uid 10001 --no-create-home --home-dir /nonexistent leitai
 ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 DATA_DIR=/tmp NUMBA_CACHE_DIR=/tmp/numba
 COPY --from=packages /venv /venv
-COPY --from=packages /usr/share/fonts/truetype/wqy /usr/share/fonts/truetype/wqy
 WORKDIR /app
 COPY manage.py ./
 COPY contest contest

@@ -2,7 +2,6 @@
 
 import gc
 import os
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -141,30 +140,6 @@ def cache_of_its_own(settings, monkeypatch):
 def codes_stand_still(monkeypatch):
     """Stop the clock of authenticator codes, so that no code expires before it is sent."""
     monkeypatch.setattr(totp, "time", SimpleNamespace(time=lambda: authenticator.NOW))
-
-
-DROID = Path(__file__).parent / "data" / "fonts"
-
-
-@pytest.fixture(params=["fonts of this machine", "Droid Sans Fallback alone", "no font"])
-def any_fonts(request, monkeypatch, tmp_path):
-    """Run the test with three sets of fonts: this machine's, one font without Latin letters, and none."""
-    folders = {"Droid Sans Fallback alone": DROID, "no font": tmp_path}
-    if folder := folders.get(request.param):
-        monkeypatch.setenv("FONT_FOLDERS", str(folder))
-    return request.param
-
-
-@pytest.fixture
-def no_font(monkeypatch, tmp_path):
-    """Provide no font but Pillow's own."""
-    monkeypatch.setenv("FONT_FOLDERS", str(tmp_path))
-
-
-@pytest.fixture
-def droid_alone(monkeypatch):
-    """Provide one font, which has some Chinese characters and no Latin letters."""
-    monkeypatch.setenv("FONT_FOLDERS", str(DROID))
 
 
 @pytest.fixture

@@ -14,6 +14,8 @@ if "DATA_DIR" not in os.environ:
 os.environ.setdefault("REDIS_URL", "redis://127.0.0.1:1")
 # The client must not read the developer's keyring.
 os.environ.setdefault("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
+# Pictures are drawn as on a machine without fonts.
+os.environ.setdefault("FONT_FOLDERS", os.devnull)
 # The tests are many players at one address; tests of the rate limits set their own.
 os.environ.setdefault("ADDRESS_PER_MINUTE", "1000000")
 os.environ.setdefault("FILMS_PER_MINUTE", "1000000")

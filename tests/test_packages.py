@@ -29,6 +29,7 @@ def test_the_packages_share_their_metadata(name):
     project = PROJECTS[name]
     assert project["name"] == name
     assert {key: project.get(key) for key in SHARED} == SHARED
+    assert (project["license"], project["license-files"][0]) in [("MIT", "LICENSE"), ("MIT AND OFL-1.1", "LICENSE")]
     pythons = [text.rpartition(" ")[2] for text in project["classifiers"] if ":: Python ::" in text]
     assert tuple(pythons) == PYTHONS
     assert (ROOT / FOLDERS[name] / "LICENSE").read_text() == (ROOT / "LICENSE").read_text()

@@ -11,6 +11,6 @@ site         `run` and `manage`
 reports      results of each test suite
 extension    the browser extension
 sync_client  the synchronous client, generated from the asyncio one
-world_map    contest/rendering/world.json, run by hand
+assets       contest/rendering/world.json and the fonts of pictures, run by hand
 suites       `test` and the other runs of tests
 """

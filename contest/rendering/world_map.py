@@ -1,6 +1,6 @@
 """World map with shaded countries. Pure: values in, one element out; charts.css has the colours.
 
-Borders: Natural Earth (public domain), via world-atlas (ISC); world.json is drawn by tooling/world_map.py.
+Borders: Natural Earth (public domain), via world-atlas (ISC); world.json is drawn by tooling/assets/world_map.py.
 """
 
 import json

@@ -5,7 +5,6 @@ import sys
 
 import pytest
 
-from contest.rendering.share_cards import has_chinese
 from tooling import suites
 
 
@@ -21,13 +20,6 @@ def test_the_developers_environment_variables_are_hidden_from_tests(tmp_path, mo
     env = suites.test_environment(tmp_path)
     assert env["DATABASE_URL"].startswith("sqlite:///")
     assert not {"DEBUG", "PYTHONDONTWRITEBYTECODE"} & set(env)
-
-
-@pytest.mark.parametrize(("fonts", "has_letters"), [("droid_alone", True), ("no_font", False)])
-def test_a_font_is_found_if_it_has_chinese_letters(fonts, has_letters, request, monkeypatch):
-    request.getfixturevalue(fonts)
-    monkeypatch.setattr(suites, "PYTHON", sys.executable)
-    assert suites.draws_chinese() == has_chinese() == has_letters
 
 
 @pytest.fixture

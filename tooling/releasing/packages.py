@@ -10,8 +10,6 @@ PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 SITE = "https://leitai.example"
 SHARED = {
     "requires-python": f">={PYTHONS[0]}",
-    "license": "MIT",
-    "license-files": ["LICENSE"],
     "authors": [{"name": "Leitai contributors"}],
     "urls": {
         "Homepage": f"{SITE}/",

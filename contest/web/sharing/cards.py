@@ -8,7 +8,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils.cache import get_conditional_response, patch_cache_control
-from django.utils.translation import get_language, gettext, override
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from contest import visibility
@@ -128,14 +128,11 @@ def _champions(placings: Iterable[Placing]) -> Iterator[str]:
 
 
 def _draw(request: HttpRequest, shape: str, build_card: Callable[[], Card]) -> HttpResponseBase:
-    """Draw the card in the page's language; in English if the machine has no Chinese font."""
+    """Draw the card in the page's language."""
     if shape not in _SHAPES:
         raise Http404(shape)
-    with override(get_language() if share_cards.has_chinese() else "en"):
-        card = replace(build_card(), site=identity.full_name(), logo=settings.SITE_LOGO)
-    return _answer(
-        request, (share_cards.DRAWING_VERSION, shape, card, share_cards.has_chinese()), lambda: _SHAPES[shape](card)
-    )
+    card = replace(build_card(), site=identity.full_name(), logo=settings.SITE_LOGO)
+    return _answer(request, (share_cards.DRAWING_VERSION, shape, card), lambda: _SHAPES[shape](card))
 
 
 def _answer(request: HttpRequest, content: object, draw: Callable[[], bytes]) -> HttpResponseBase:

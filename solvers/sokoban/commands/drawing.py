@@ -68,7 +68,7 @@ def draw(options: Namespace) -> int:
 def warn_undrawable(title: str, font: Path | None) -> None:
     """Report on standard error the letters that no font can draw."""
     if letters := undrawable(title, path=font):
-        package = "one that can is in the package fonts-wqy-microhei or fonts-noto-cjk"
+        package = "one that can may be in the package fonts-noto-cjk or fonts-noto-core"
         note = f"No font here can draw {letters[:20]!r}; {package}. The picture is drawn without."
         print(note, file=sys.stderr)
 

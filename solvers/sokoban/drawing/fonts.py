@@ -1,6 +1,8 @@
-"""Draw text in runs of one font each: Pillow's own font for Latin letters, a system font for Chinese.
+"""Draw text in runs of one font each: Pillow's own font, then the library's, then those of the system.
 
-Letters that no font has are omitted. `FONT_FOLDERS` names the folders to search instead of the system's.
+The library's fonts have Latin, Greek and Cyrillic letters, kana and 8,800 Chinese characters (`fontfiles`, built by
+tooling/assets/fonts.py), so most pictures are the same on every machine. Letters that no font has are omitted.
+`FONT_FOLDERS` names the folders to search instead of the system's.
 """
 
 import os
@@ -25,6 +27,7 @@ _NAMES = (
     "wqy-microhei", "wqy-zenhei", "NotoSansCJK", "NotoSansSC", "SourceHanSans", "DroidSansFallback", "PingFang",
     "msyh", "simhei", "simsun", "STHeiti", "Hiragino Sans GB", "uming", "ukai", "unifont", "DejaVuSans",
 )  # fmt: skip
+_OWN = tuple(Path(__file__).with_name("fontfiles") / name for name in ("NotoSans.ttf", "NotoSansSC.otf"))
 _NOBODY = "\uffff"  # no font has a glyph for it, so fonts draw their "missing" glyph
 _PROBED_SIZE = 20
 
@@ -94,7 +97,7 @@ def _runs(text: str, size: int, path: Path | None) -> Iterator[tuple[str, ImageF
 
 
 def _fonts(path: Path | None) -> Fonts:
-    return (path,) if path else (None, *find_fonts())
+    return (path,) if path else (None, *_OWN, *find_fonts())
 
 
 @lru_cache(maxsize=10_000)

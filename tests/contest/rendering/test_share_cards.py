@@ -1,5 +1,7 @@
 from io import BytesIO
+from pathlib import Path
 
+import polib
 import pytest
 from PIL import Image
 
@@ -8,6 +10,7 @@ from contest.rendering.share_cards import Card
 from solvers.sokoban.drawing import fonts
 from tests.cast import CORNER
 
+CATALOGUE = Path(share_cards.__file__).parents[1] / "locale/zh_Hans/LC_MESSAGES/django.po"
 CARD = Card("Title", "Above", ("one", "two"), CORNER)
 LARGEST = "|".join(["#" * 100, *["#" + "-" * 98 + "#"] * 97, "#@$.".ljust(99, "-") + "#", "#" * 100])
 
@@ -28,27 +31,32 @@ def opened(picture):
         (share_cards.draw_board, CORNER, (400, 300)),
     ],
 )
-def test_a_card_has_its_size_and_few_bytes(any_fonts, draw, drawn, size):
+def test_a_card_has_its_size_and_few_bytes(draw, drawn, size):
     picture = draw(drawn)
     assert opened(picture).size == size
     assert len(picture) < 40_000
 
 
 @pytest.mark.parametrize("draw", [share_cards.draw_wide, share_cards.draw_square])
-def test_the_largest_board_and_the_longest_text_fit(any_fonts, draw):
+def test_the_largest_board_and_the_longest_text_fit(draw):
     card = Card("W" * 200, "字" * 200, ("W " * 100,) * 8, LARGEST)
     assert len(draw(card)) < 60_000
 
 
 @pytest.mark.parametrize("text", ["W" * 200, "七箱 Seven boxes " * 12])
-def test_text_does_not_overlap_the_board(any_fonts, text):
+def test_text_does_not_overlap_the_board(text):
     size, lines = share_cards._fit(text, (64, 38), 540, most=3)
     assert all(fonts.text_width(line, size) <= 540 for line in lines)
     assert len(lines) <= 3
 
 
-def test_a_line_of_two_scripts_is_drawn_by_a_font_for_each(droid_alone):
-    assert share_cards.has_chinese()
+def test_every_word_of_the_site_is_drawn_without_a_font_on_the_machine(monkeypatch, tmp_path):
+    monkeypatch.setenv("FONT_FOLDERS", str(tmp_path))
+    words = "".join(entry.msgstr for entry in polib.pofile(str(CATALOGUE)))
+    assert fonts.undrawable("".join(letter for letter in words if letter.isalpha())) == ""
+
+
+def test_a_line_of_two_scripts_is_drawn_by_a_font_for_each():
     assert share_cards.drawable_text("七箱 · Seven boxes") == "七箱 · Seven boxes"
     cards = {
         share_cards.draw_wide(Card(title)) for title in ("七箱 Seven boxes", "箱七 Seven boxes", "Seven boxes", "七箱")
@@ -56,11 +64,5 @@ def test_a_line_of_two_scripts_is_drawn_by_a_font_for_each(droid_alone):
     assert len(cards) == 4
 
 
-def test_without_a_chinese_font_chinese_is_left_out(no_font):
-    assert not share_cards.has_chinese()
-    assert share_cards.drawable_text("七箱 · Seven boxes") == "· Seven boxes"
-    assert share_cards.draw_wide(Card("山水")) == share_cards.draw_wide(Card(""))
-
-
-def test_letters_missing_from_all_fonts_are_left_out(any_fonts):
+def test_letters_missing_from_all_fonts_are_left_out():
     assert share_cards.drawable_text("Ada \U0010fffd") == "Ada"

@@ -18,7 +18,7 @@ def drawn_cards(monkeypatch):
     return drawn
 
 
-def test_an_open_round_has_cards(client, during_round, any_fonts):
+def test_an_open_round_has_cards(client, during_round):
     Level.objects.update(title="七箱 Seven boxes")
     for address, size in {
         "/en/rounds/1/card.png": (1200, 630),
@@ -55,11 +55,6 @@ def test_a_player_has_a_card_only_with_public_results(client, during_round, draw
     cast.enter(during_round, "Ada", 12, 8, at=cast.DURING)
     assert client.get(f"/en/players/{player.pk}/card.png").status_code == 200
     assert drawn_cards[0].title == "Ada"
-
-
-def test_without_a_chinese_font_cards_are_in_english(client, during_round, drawn_cards, no_font):
-    client.get("/zh-hans/rounds/1/card.png")
-    assert drawn_cards[0].over == "Round 1"
 
 
 def test_a_card_is_not_sent_again_to_a_client_that_has_it(client, during_round):

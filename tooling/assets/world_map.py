@@ -1,4 +1,4 @@
-"""Draw the countries of a TopoJSON file as SVG paths: `python3 -m tooling.world_map countries-110m.json`.
+"""Draw the countries of a TopoJSON file as SVG paths: `python3 -m tooling.assets.world_map countries-110m.json`.
 
 The file comes from npm's world-atlas (ISC), with borders from Natural Earth (public domain). The output is
 contest/rendering/world.json: the path of each country by its ISO 3166-1 numeric code, in the Natural Earth projection

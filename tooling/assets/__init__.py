@@ -1,0 +1,1 @@
+"""Build data files of pictures from the files of others."""
