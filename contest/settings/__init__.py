@@ -53,7 +53,8 @@ LANGUAGE_COOKIE_SAMESITE = "Lax"
 USE_I18N = True
 USE_TZ = True
 
-# Static files: one machine serves the originals; production serves hashed and compressed copies (collectstatic)
+# Static files: one machine serves the originals and bundles of them, with DEBUG=1 only the originals; production serves
+# hashed and compressed copies (collectstatic).
 
 STATIC_URL = "/static/"
 STATIC_ROOT = None if EMBEDDED else (BASE_DIR if IN_CHECKOUT else DATA_DIR) / "static"
@@ -63,10 +64,14 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
-        if EMBEDDED
-        else "contest.web.shell.static.HashedStaticFiles"
+        if DEBUG
+        else f"contest.web.shell.static.{'StaticFiles' if EMBEDDED else 'HashedStaticFiles'}"
     },
 }
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    *(["contest.web.shell.static.BundleFinder"] if EMBEDDED and not DEBUG else []),
+]
 
 # The bot API
 

@@ -2,18 +2,12 @@
 
 import os
 import threading
-from pathlib import Path
 
 import pytest
-from django.contrib.staticfiles import finders
-from django.contrib.staticfiles.storage import staticfiles_storage
-from django.test import override_settings
 from playwright.sync_api import expect, sync_playwright
 
 from contest import submissions
-from contest.infra.bundling import bundle
 from contest.web.play import receipts
-from contest.web.shell.static import HashedStaticFiles
 from tests.browser.boards import BEND
 from tests.browser.hands import move_over_boards
 from tests.web.conftest import a_level, a_round
@@ -70,19 +64,6 @@ def wait_until_answered():
     for thread in threading.enumerate():
         if "process_request_thread" in thread.name:
             thread.join(30)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def static_folder(tmp_path_factory):
-    """Add bundled scripts to the static files, as on an installed site; this halves the CPU time of a page."""
-    folder = tmp_path_factory.mktemp("static")
-    for entry, name in HashedStaticFiles.bundles.items():
-        file = folder / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(bundle(entry, lambda path: Path(finders.find(path)).read_text()))
-    with override_settings(STATICFILES_DIRS=[folder]), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(staticfiles_storage, "bundles", HashedStaticFiles.bundles, raising=False)
-        yield folder
 
 
 @pytest.fixture

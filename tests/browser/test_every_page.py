@@ -91,9 +91,11 @@ MISFITS = """() => {
 
 
 @pytest.fixture
-def open_visits(transactional_db, chromium, live_server, answered, static_folder):
+def open_visits(transactional_db, chromium, live_server, answered):
     """Open browsers with one look on a site with content on every page."""
-    (static_folder / "axe.js").write_text(AXE_SCRIPT)
+    bundles = settings.DATA_DIR / "bundles"  # a folder of static files
+    bundles.mkdir(parents=True, exist_ok=True)
+    (bundles / "axe.js").write_text(AXE_SCRIPT)
     opened = []
 
     def open_(**options):

@@ -12,7 +12,7 @@ def test_the_service_worker_may_serve_every_page_and_is_revalidated_each_time(cl
 
 def test_the_service_worker_stores_every_file_of_the_game(client, db):
     shell = json.loads(re.search(r"const SHELL = (\[.*\]);", client.get("/play-worker.js").content.decode())[1])
-    names = ("player/page/main.js", "player.css", "site.css", "skins/classic-day.svg", "skins/classic-night.svg")
+    names = ("player/page/main.bundle.js", "player.css", "site.css", "skins/classic-day.svg", "skins/classic-night.svg")
     assert {f"/static/contest/{name}" for name in names} <= set(shell)
     assert all(finders.find(address.removeprefix("/static/")) for address in shell)
 

@@ -1,5 +1,6 @@
 """Cost of a page on a slow network: the one-box site compresses itself; scripts load in parallel, after the text."""
 
+import gzip
 import re
 from pathlib import Path
 
@@ -19,13 +20,20 @@ def test_pages_and_files_are_compressed_for_clients_that_accept_gzip(client, run
     assert "Content-Encoding" not in plain.headers
 
 
-def test_the_game_page_preloads_every_module_of_its_script(client, running):
-    page = client.get("/en/rounds/7/main/play/").content.decode()
+def test_a_page_preloads_every_module_of_a_script_without_a_bundle(client, db):
+    page = client.get("/en/lab/klotski/").content.decode()
     named = re.findall(r'<link rel="modulepreload" fetchpriority="low" href="/static/(.*?)">', page)
-    assert "contest/player/rules/paths.js" in named
-    assert "contest/rounds/sha256.js" in named
+    assert "contest/player/view/words.js" in named
     assert len(named) == len(set(named))
     assert all(finders.find(name) for name in named)
+
+
+def test_the_game_is_a_single_script(client, running):
+    page = client.get("/en/rounds/7/main/play/").content.decode()
+    scripts = re.findall(r'(?:src|href)="/static/([^"]*\.js)"', page)
+    assert [name for name in scripts if "/player/" in name] == ["contest/player/page/main.bundle.js"]
+    assert len(re.findall(r'(?:src|href)="/static/', page)) < 15
+    assert len(gzip.compress(Path(finders.find("contest/player/page/main.bundle.js")).read_bytes())) < 70_000
 
 
 def test_the_imports_of_a_script_are_complete():
