@@ -2,7 +2,7 @@
 
 from csp.constants import NONE, SELF
 
-from contest.settings.environment import BEHIND_PROXY, HTTPS
+from contest.settings.environment import BEHIND_PROXY, HTTPS, env
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -26,8 +26,11 @@ SECURE_REDIRECT_EXEMPT = [
     r"^(api/competition|submit_result\.php|solution_table\.php)",
 ]
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
-SECURE_HSTS_PRELOAD = HTTPS
+# Both bind hosts that may not be this site's, and browsers remember them for a year: the operator decides.
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS and env.bool("HSTS_SUBDOMAINS", default=False)
+SECURE_HSTS_PRELOAD = SECURE_HSTS_INCLUDE_SUBDOMAINS and env.bool("HSTS_PRELOAD", default=False)
+# `check --deploy` would ask every operator for them.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 if BEHIND_PROXY:
     # Only our own proxy sets this header; it must drop a client's.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")

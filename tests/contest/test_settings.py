@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
+from contest.settings import environment
+
 ROOT = Path(__file__).parents[2]
 KEY = "only-for-tests-0123456789-0123456789"
 LOAD = """
@@ -77,14 +79,30 @@ def test_the_manuals_give_the_defaults_of_numbers_and_switches(production, embed
 def test_only_a_site_with_https_demands_it(production, embedded):
     """A site on one machine answers plain http; its cookies could not have the prefix `__Host-`."""
     names = (
-        "SECURE_SSL_REDIRECT", "SECURE_HSTS_INCLUDE_SUBDOMAINS", "SECURE_HSTS_PRELOAD", "SESSION_COOKIE_SECURE",
-        "CSRF_COOKIE_SECURE", "LANGUAGE_COOKIE_SECURE",
+        "SECURE_SSL_REDIRECT", "SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "LANGUAGE_COOKIE_SECURE",
     )  # fmt: skip
     for settings, is_https in ((production, True), (embedded, False)):
         assert {settings[name] for name in names} == {is_https}
         assert settings["MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN"] is not is_https
         assert settings["SECURE_HSTS_SECONDS"] == (31_536_000 if is_https else 0)
         assert settings["SESSION_COOKIE_NAME"] == ("__Host-session" if is_https else "session")
+
+
+@pytest.mark.parametrize(
+    ("chosen", "bound"),
+    [
+        ({}, (False, False)),
+        ({"HSTS_PRELOAD": "1"}, (False, False)),
+        ({"HSTS_SUBDOMAINS": "1"}, (True, False)),
+        ({"HSTS_SUBDOMAINS": "1", "HSTS_PRELOAD": "1"}, (True, True)),
+        ({"HSTS_SUBDOMAINS": "1", "HSTS_PRELOAD": "1", "HTTPS": "0"}, (False, False)),
+    ],
+    ids=str,
+)
+def test_hsts_binds_only_this_host_unless_the_operator_chooses_more(monkeypatch, chosen, bound):
+    monkeypatch.setattr(environment, "HTTPS", chosen.get("HTTPS") != "0")
+    settings = read(monkeypatch, "security", **chosen)
+    assert (settings["SECURE_HSTS_INCLUDE_SUBDOMAINS"], settings["SECURE_HSTS_PRELOAD"]) == bound
 
 
 def test_a_proxy_a_log_in_json_and_lines_per_task_are_opt_in(production):
