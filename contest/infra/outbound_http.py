@@ -8,7 +8,7 @@ import asyncio
 import socket
 from collections.abc import Iterable
 from dataclasses import dataclass
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from urllib.parse import urlsplit, urlunsplit
 
 import httpx
@@ -128,16 +128,87 @@ def _build_pinned_request(
 def _public_address(host: str, port: int) -> str:
     """Return the first address of *host* if all of them are public. Raise Inside or OSError."""
     addresses = [str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
-    if not settings.WEBHOOKS_MAY_STAY_INSIDE and not all(map(_is_public, addresses)):
+    if not settings.WEBHOOKS_MAY_STAY_INSIDE and not all(map(is_public, addresses)):
         raise NotPublic
     return addresses[0]
 
 
-def _is_public(address_text: str) -> bool:
-    address = ip_address(address_text.partition("%")[0])
-    mapped = getattr(address, "ipv4_mapped", None) or getattr(address, "sixtofour", None)
-    if mapped is not None:
-        address = mapped
-    if getattr(address, "is_site_local", False):  # fec0::/10: global for Python, but in use on old networks
+# Python's `ipaddress` learns of new special-purpose networks years late, and differently in each version (3.11 to 3.13.0
+# call 3fff::/20 global). So here are all rows of IANA's two registries as of 2025-10-09, and the multicast networks:
+# https://www.iana.org/assignments/iana-ipv4-special-registry, https://www.iana.org/assignments/iana-ipv6-special-registry
+# To renew, compare "Last Updated" there with this date, add new rows, and set the date. A row that the registry calls
+# globally reachable is here too: such addresses are anycast services, relays and translators, never a receiver.
+SPECIAL_NETWORKS = {
+    ip_network(row.split(maxsplit=1)[0]): row.split(maxsplit=1)[1]
+    for row in """
+        0.0.0.0/8           this network
+        0.0.0.0/32          this host on this network
+        10.0.0.0/8          private use
+        100.64.0.0/10       shared address space
+        127.0.0.0/8         loopback
+        169.254.0.0/16      link local
+        172.16.0.0/12       private use
+        192.0.0.0/24        IETF protocol assignments
+        192.0.0.0/29        IPv4 service continuity
+        192.0.0.8/32        dummy address
+        192.0.0.9/32        port control protocol anycast
+        192.0.0.10/32       TURN anycast
+        192.0.0.170/32      NAT64 and DNS64 discovery
+        192.0.0.171/32      NAT64 and DNS64 discovery
+        192.0.2.0/24        documentation
+        192.31.196.0/24     AS112
+        192.52.193.0/24     AMT
+        192.88.99.0/24      6to4 relay anycast, deprecated
+        192.88.99.2/32      6a44 relay anycast
+        192.168.0.0/16      private use
+        192.175.48.0/24     AS112, direct delegation
+        198.18.0.0/15       benchmarking
+        198.51.100.0/24     documentation
+        203.0.113.0/24      documentation
+        224.0.0.0/4         multicast (another registry)
+        240.0.0.0/4         reserved
+        255.255.255.255/32  limited broadcast
+        ::1/128             loopback
+        ::/128              unspecified
+        ::ffff:0:0/96       IPv4-mapped
+        64:ff9b:1::/48      NAT64 of one network
+        100::/64            discard only
+        100:0:0:1::/64      dummy prefix
+        2001::/23           IETF protocol assignments
+        2001::/32           Teredo
+        2001:1::1/128       port control protocol anycast
+        2001:1::2/128       TURN anycast
+        2001:1::3/128       DNS-SD registration anycast
+        2001:2::/48         benchmarking
+        2001:3::/32         AMT
+        2001:4:112::/48     AS112
+        2001:10::/28        ORCHID, deprecated
+        2001:20::/28        ORCHIDv2
+        2001:30::/28        drone remote identification
+        2001:db8::/32       documentation
+        2002::/16           6to4
+        2620:4f:8000::/48   AS112, direct delegation
+        3fff::/20           documentation
+        5f00::/16           segment routing
+        fc00::/7            unique local
+        fe80::/10           link local
+        ff00::/8            multicast (another registry)
+    """.strip().splitlines()
+}
+_GLOBAL_UNICAST = ip_network("2000::/3")  # nothing else is allocated in IPv6
+# The registry's one other row: a host without IPv4 reaches all of it through this network (DNS64), private parts too.
+NAT64 = ip_network("64:ff9b::/96")
+
+
+def is_public(address_text: str) -> bool:
+    """Return whether an address in the standard spelling is one of a host on the public internet.
+
+    >>> [is_public(text) for text in ("93.184.216.34", "10.0.0.1", "64:ff9b::93.184.216.34", "64:ff9b::10.0.0.1")]
+    [True, False, True, False]
+    """
+    address: IPv4Address | IPv6Address = ip_address(address_text.partition("%")[0])
+    if address in NAT64:
+        address = IPv4Address(int(address) & 0xFFFF_FFFF)
+    if address.version == 6 and address not in _GLOBAL_UNICAST:
         return False
-    return address.is_global and not address.is_multicast and not address.is_reserved
+    return not any(address in network for network in SPECIAL_NETWORKS)
