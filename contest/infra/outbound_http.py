@@ -133,7 +133,7 @@ def _public_address(host: str, port: int) -> str:
     return addresses[0]
 
 
-# Python's `ipaddress` learns of new special-purpose networks years late, and differently in each version (3.11 to 3.13.0
+# Python's `ipaddress` learns of new special-purpose networks years late, and differently in each version (3.11 to 3.13
 # call 3fff::/20 global). So here are all rows of IANA's two registries as of 2025-10-09, and the multicast networks:
 # https://www.iana.org/assignments/iana-ipv4-special-registry, https://www.iana.org/assignments/iana-ipv6-special-registry
 # To renew, compare "Last Updated" there with this date, add new rows, and set the date. A row that the registry calls

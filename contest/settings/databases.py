@@ -60,9 +60,9 @@ LIMITS_URL = redis_url(2)
 
 CACHES = {
     "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "contest.infra.redis.signed_cache.SignedCache",
         "LOCATION": redis_url(1),
-        "OPTIONS": REDIS_PATIENCE,
+        "OPTIONS": REDIS_PATIENCE | {"serializer": "contest.infra.redis.signed_cache.SignedPickles"},
     }
 }
 

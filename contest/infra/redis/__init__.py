@@ -1,1 +1,1 @@
-"""Redis: `scripts` calls Lua scripts with low overhead."""
+"""Redis: `scripts` calls Lua scripts with low overhead; `signed_cache` reads no cached value of others."""
