@@ -3,15 +3,20 @@
 import ast
 import importlib.util
 import json
+import os
 import re
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
+import redis
 import yaml
 from django.conf import settings
 
+from tooling.processes import Child, stop_children, wait_for
 from tooling.redis import BOUNDS
 from tooling.site import Address, beat_command, site_children, web_command, worker_command
 
@@ -102,7 +107,7 @@ def test_only_the_proxy_can_be_reached_from_outside_and_it_answers_plain_http():
     assert re.search(r"^http:// \{$", (ROOT / "deploy" / "Caddyfile").read_text(), re.MULTILINE)
 
 
-@pytest.mark.parametrize("name", ["SECRET_KEY", "POSTGRES_PASSWORD", "SITE_HOST"])
+@pytest.mark.parametrize("name", ["SECRET_KEY", "POSTGRES_PASSWORD", "REDIS_PASSWORD", "SITE_HOST"])
 def test_a_secret_has_no_default_and_nothing_starts_without_it(name):
     uses = re.findall(rf"\$\{{{name}([^}}]*)\}}", TEXT)
     assert any(use.startswith(":?") for use in uses)
@@ -122,6 +127,30 @@ def test_commands_of_services_exist_run_without_privileges_and_restart(service):
     assert ours["security_opt"] == ["no-new-privileges:true"]
     assert not {"user", "privileged"} & set(ours)
     assert ours.get("volumes", []) == (["./backups:/backups"] if service == "backup" else [])
+
+
+@pytest.mark.skipif(shutil.which("redis-server") is None, reason="no redis-server (apt-get install redis-server)")
+def test_redis_answers_only_with_the_password_which_its_command_line_does_not_show(tmp_path):
+    password, service = "0123456789abcdef", SERVICES["redis"]
+    env = dict.fromkeys(service["environment"], password) | {"PATH": os.environ["PATH"]}
+    command = [part.replace("$$", "$") for part in service["command"]]
+    socket = tmp_path / "redis.sock"
+    child = Child("redis", [*command, "--port", "0", "--unixsocket", str(socket)], env, tmp_path / "log", tmp_path)
+    child.start()
+    try:
+        wait_for("Redis", child, socket.exists, limit=15)
+        with pytest.raises(redis.AuthenticationError):
+            redis.Redis(unix_socket_path=str(socket)).ping()
+        url = f"{SERVICES['web']['environment']['REDIS_URL'].replace('redis://', 'unix://').split('$')[0]}{password}@"
+        assert redis.Redis.from_url(f"{url}{socket}").config_get("maxmemory")["maxmemory"] == str(256 << 20)
+        assert password not in Path(f"/proc/{child.process.pid}/cmdline").read_text()
+        program, *arguments = service["healthcheck"]["test"][1:]
+        check = [program, "-s", str(socket), *arguments]
+        wrong = env | {"REDISCLI_AUTH": "wrong"}
+        healthy = [subprocess.run(check, env=auth, check=False).returncode for auth in (env, wrong)]
+        assert healthy == [0, 1]
+    finally:
+        stop_children([child])
 
 
 def test_a_service_waits_only_for_services_that_report_their_health():
