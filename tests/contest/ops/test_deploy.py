@@ -9,15 +9,19 @@ from pathlib import Path
 
 import pytest
 import yaml
+from django.conf import settings
 
+from contest.front import doors
 from contest.front.__main__ import SECONDS_TO_FINISH
 from contest.infra import clock
 from contest.models import Heartbeat, Intake, Part, Series
 from contest.ops import metrics
 from tests.cast import DURING
+from tests.leaks.addresses import addresses
 
 DEPLOY = Path(__file__).parents[3] / "deploy"
 ALERTS = DEPLOY / "alerts.yml"
+CADDYFILE = (DEPLOY / "Caddyfile").read_text()
 DASHBOARD = json.loads((DEPLOY / "grafana-dashboard.json").read_text())
 QUERIES = [target["expr"] for panel in DASHBOARD["panels"] for target in panel["targets"]]
 RULES = {rule["alert"]: rule for group in yaml.safe_load(ALERTS.read_text())["groups"] for rule in group["rules"]}
@@ -133,12 +137,22 @@ def test_the_manual_has_a_line_for_every_alarm():
 
 
 def test_the_proxy_holds_requests_for_longer_than_a_web_process_takes_to_end():
-    text = (DEPLOY / "Caddyfile").read_text()
+    text = CADDYFILE
     assert (text.count("reverse_proxy "), text.count("import site\n")) == (1, 2)
     looks, tries = (int(re.search(rf"\t{name} (\d+)s\n", text)[1]) for name in ("health_interval", "lb_try_duration"))
     assert 2 * looks < DRAIN_SECONDS
     assert tries > DRAIN_SECONDS + SECONDS_TO_FINISH
     assert "lb_retry_match" not in text, "a post that a process may have received is not sent to another"
+
+
+def test_the_proxy_accepts_the_largest_body_of_every_page_and_no_larger_one():
+    largest = max(doors.most_bytes(f"/{address.pattern}") for address in addresses())
+    both_sites = re.search(r"^\(site\) \{\n(.*?)^\}\n", CADDYFILE, re.MULTILINE | re.DOTALL)[1]
+    assert re.findall(r"^\trequest_body(.*?)\{\n\t\tmax_size (\d+)\n\t\}$", both_sites, re.MULTILINE) == [
+        (" ", str(largest))
+    ]
+    assert CADDYFILE.count("max_size") == 1
+    assert largest == settings.MAX_FILES_BODY
 
 
 def test_a_web_process_has_time_to_drain_and_to_finish_before_it_is_killed():
@@ -150,7 +164,7 @@ def test_a_web_process_has_time_to_drain_and_to_finish_before_it_is_killed():
 def test_caddy_accepts_its_configuration(tmp_path):
     """Debian 12 has Caddy 2.6, which accepts everything but `request_buffers` (2.7)."""
     file = tmp_path / "Caddyfile"
-    text = (DEPLOY / "Caddyfile").read_text()
+    text = CADDYFILE
     version = [int(part) for part in re.findall(r"\d+", run(str(CADDY), "version").splitlines()[1])[:2]]
     file.write_text(text if version >= [2, 7] else re.sub(r"^\s*request_buffers .*\n", "", text, flags=re.MULTILINE))
     output = run(str(CADDY), "adapt", "--adapter", "caddyfile", "--config", str(file), SITE_HOST="contest.example")
