@@ -11,7 +11,7 @@ import pytest
 import yaml
 from django.conf import settings
 
-from contest.front import doors
+from contest.front import bodies, connections, doors
 from contest.front.__main__ import SECONDS_TO_FINISH
 from contest.infra import clock
 from contest.models import Heartbeat, Intake, Part, Series
@@ -153,6 +153,12 @@ def test_the_proxy_accepts_the_largest_body_of_every_page_and_no_larger_one():
     ]
     assert CADDYFILE.count("max_size") == 1
     assert largest == settings.MAX_FILES_BODY
+
+
+def test_the_proxy_waits_for_a_head_and_a_body_as_long_as_the_site():
+    names = ("max_header_size", "read_header", "read_body")
+    limits = [int(re.search(rf"\t{name} (\d+)s?\n", CADDYFILE)[1]) for name in names]
+    assert limits == [connections.MOST_HEAD_BYTES, connections.HEAD_SECONDS, bodies.MOST_SECONDS]
 
 
 def test_a_web_process_has_time_to_drain_and_to_finish_before_it_is_killed():
