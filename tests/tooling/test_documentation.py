@@ -1,6 +1,10 @@
 """The documentation loads nothing from other hosts, and its links lead somewhere."""
 
+import contextlib
+import pkgutil
 import re
+
+from django.conf import settings
 
 from tooling.folders import ROOT
 from tooling.lint import documentation, links
@@ -37,6 +41,38 @@ def test_links_are_checked_except_on_pages_of_the_site():
     pages = {page.relative_to(ROOT).as_posix() for page in links.list_pages()}
     assert {"README.md", "client/README.md", "docs/tutorials/first-bot.md"} <= pages
     assert not any(page.startswith("docs/site/") for page in pages)
+
+
+def rows_of(page: str, header: str) -> list[list[list[str]]]:
+    """Return the names in code in each cell of each row of the tables whose header begins with *header*."""
+    tables = re.findall(rf"^\| {header} \|.*\n\|[-|]+\n((?:\|.+\n)+)", (ROOT / page).read_text(), re.MULTILINE)
+    rows = [row.strip("|").split("|") for table in tables for row in table.splitlines()]
+    return [[re.findall(r"`([^`]+)`", cell) for cell in row] for row in rows]
+
+
+def is_defined(name: str) -> bool:
+    """Return whether a module, a part of one or a setting has the *name*, which may leave out `contest.`."""
+    setting = re.fullmatch(r"([A-Z_]+)(?:\[\"([\w-]+)\"\])?", name)
+    if setting:
+        return hasattr(settings, setting[1]) and (not setting[2] or setting[2] in getattr(settings, setting[1]))
+    if "/" in name:
+        return (ROOT / name).exists() or (ROOT / "contest" / name).exists()
+    with contextlib.suppress(ImportError, AttributeError, ValueError):
+        pkgutil.resolve_name(name if name.startswith(("contest.", "solvers.")) else f"contest.{name}")
+        return True
+    return " " in name  # a command
+
+
+def test_the_names_in_guarantees_exist_and_so_do_the_tests_that_verify_them():
+    """Names in `docs/explanation/security.md` and the tests in it and in the table of ASVS."""
+    guarantees = rows_of("docs/explanation/security.md", "guarantee")
+    enforcing = [name for _guarantee, names, _tests in guarantees for name in names]
+    verifying = [name for row in guarantees + rows_of("docs/reference/asvs.md", "section") for name in row[-1]]
+    tests = [name for name in verifying if name.startswith(("tests/", "tooling/"))]
+    assert (len(enforcing) > 80, len(tests) > 130) == (True, True)
+    assert [name for name in enforcing if not is_defined(name)] == []
+    assert [name for name in tests if not (ROOT / name).exists()] == []
+    assert {name for name in verifying if name not in tests} == {"bench fire", "bench fire_judge", "club"}
 
 
 def test_two_links_lead_from_the_readme_to_each_rules_code_and_each_recipe():
