@@ -195,6 +195,13 @@ def test_changing_the_addresses_of_an_account_ends_its_other_sessions(client, db
     assert (is_signed_in(client), is_signed_in(other)) == (True, False)
 
 
+def test_sign_out_everywhere_else_ends_all_sessions_but_this_one(client, db):
+    sign_up(client)
+    others = [second_browser(), second_browser()]
+    client.post("/en/me/sessions/end/")
+    assert [is_signed_in(browser) for browser in (client, *others)] == [True, False, False]
+
+
 def test_sign_in_answers_503_without_redis(client, db, settings):
     settings.CACHES = {
         "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1"}

@@ -27,7 +27,8 @@ def test_the_api_answers_with_a_problem_document():
     assert b'"retry_after": 10' in answer.content
 
 
-def test_any_other_error_answers_500():
-    page = response_to(KeyError("x"), "/en/rounds/")
+def test_any_other_error_answers_500_and_reveals_nothing():
+    page = response_to(KeyError("hidden"), "/en/rounds/")
     assert page.status_code == 500
+    assert not any(word in page.content for word in (b"hidden", b"KeyError", b"test_trouble"))
     assert "Retry-After" not in page.headers
