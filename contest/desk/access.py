@@ -229,6 +229,7 @@ def _ask_for_proof(request: HttpRequest, wrong: str, *, name: bool = False, code
     authenticators = Authenticator.objects.filter(user_id=request.user.pk)
     factors = set(authenticators.values_list("type", flat=True)) if request.user.is_authenticated else set()
     context = {
+        "title": _("Sign in to the desk") if name else _("Confirm your identity"),
         "asks_name": name,
         "asks_password": not code,
         "takes_either": not (name or code),

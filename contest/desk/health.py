@@ -18,7 +18,7 @@ from contest.archive.witnesses.records import Condition
 from contest.infra import clock, mail
 from contest.library import series
 from contest.models import Heartbeat, Part, Series, State, Submission
-from contest.ops import health
+from contest.ops import asked_backups, health
 from contest.outreach.newsletter import delivery, subscriptions
 
 _DAY = 86_400
@@ -156,7 +156,7 @@ def _disk_figure() -> Figure:
 
 def _backup_figure(seconds: float | None, facts: dict[str, int]) -> Figure:
     """Return age, size and number of backups. The file itself is for the operator only; no page serves it."""
-    name, advice = _("Last backup"), _("Make one: manage.py backup.")
+    name, advice = _("Last backup"), _advise_backup()
     if seconds is None:
         return Figure(name, pgettext("last time", "never"), Light.RED, advice)
     light = Light.RED if seconds > 7 * _DAY else Light.AMBER if seconds > 2 * _DAY else Light.GREEN
@@ -168,6 +168,16 @@ def _backup_figure(seconds: float | None, facts: dict[str, int]) -> Figure:
             % {"count": facts["kept"]},
         ]
     return Figure(name, " · ".join(parts), light, advice if light is not Light.GREEN else "")
+
+
+def _advise_backup() -> str:
+    """Return the button, if the operator allows it, or else the command of this kind of installation."""
+    if asked_backups.may_ask():
+        return _("An organiser can make one here: “Back up now”.")
+    program = "python manage.py" if settings.IN_CHECKOUT else "leitai-server"
+    if settings.EMBEDDED and settings.IN_CHECKOUT:
+        program = "python3 dev.py manage"
+    return _("Make one: %(command)s") % {"command": f"{program} backup FILE.zip"}
 
 
 def _mail_figure() -> Figure:

@@ -87,6 +87,23 @@ def test_a_missing_heartbeat_is_amber_or_red(now, part, ago, light):
     assert figure({Part.JUDGE: "Last worker activity", Part.BACKUP: "Last backup"}[part]).light is light
 
 
+@pytest.mark.parametrize(
+    ("installed", "advised"),
+    [
+        ({"BACKUP_FOLDER": "/backups"}, "“Back up now”"),
+        ({"EMBEDDED": True}, "python3 dev.py manage backup FILE.zip"),
+        ({"EMBEDDED": False}, "python manage.py backup FILE.zip"),
+        ({"EMBEDDED": True, "IN_CHECKOUT": False}, "leitai-server backup FILE.zip"),
+    ],
+    ids=str,
+)
+def test_a_late_backup_advises_what_this_kind_of_installation_offers(now, settings, installed, advised):
+    Heartbeat.objects.filter(part=Part.BACKUP).delete()
+    for name, value in installed.items():
+        setattr(settings, name, value)
+    assert advised in figure("Last backup").advice
+
+
 def test_the_oldest_waiting_row_and_held_rows_set_a_light(now):
     cast.a_round()
     cast.send("Ann", "rR")
