@@ -63,7 +63,7 @@ def is_defined(name: str) -> bool:
     return " " in name  # a command
 
 
-def test_the_names_in_guarantees_exist_and_so_do_the_tests_that_verify_them():
+def test_names_and_tests_in_guarantees_exist():
     """Names in `docs/explanation/security.md` and the tests in it and in the table of ASVS."""
     guarantees = rows_of("docs/explanation/security.md", "guarantee")
     enforcing = [name for _guarantee, names, _tests in guarantees for name in names]

@@ -61,12 +61,12 @@ def test_hosts_of_the_internet_are_public_also_for_a_site_without_ipv4(any_pytho
     assert [text for text in PUBLIC if "." in text and not is_public(f"64:ff9b::{text}")] == []
 
 
-def test_the_table_has_every_row_but_the_one_whose_addresses_are_judged_by_what_they_embed():
+def test_the_table_has_every_row_but_the_well_known_network_of_nat64():
     assert len(SPECIAL_NETWORKS) == 52
     assert NAT64 not in SPECIAL_NETWORKS
 
 
-def test_one_address_inside_among_those_of_a_name_refuses_the_request(settings, monkeypatch):
+def test_one_inside_address_of_a_host_name_refuses_the_request(settings, monkeypatch):
     settings.WEBHOOKS_MAY_STAY_INSIDE = False
     found = [(socket.AF_INET6, socket.SOCK_STREAM, 6, "", (text, 443, 0, 0)) for text in ("2606:4700::1", "5f00::1")]
     with monkeypatch.context() as changed:
