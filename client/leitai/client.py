@@ -205,7 +205,10 @@ class Client(Connection):
         practice: bool | None = None,
         idempotency_key: str | None = None,
     ) -> Receipt:
-        """Enter *moves*. Raise Refused, or NotReceived: then send again with the *idempotency_key* of the error."""
+        """Enter *moves*. Raise Refused, or NotReceived: then send again with the *idempotency_key* of the error.
+
+        By default the key is a random UUID. The site repeats no claim for a short key or for a digest of the moves.
+        """
         entry = {"moves": moves, "nickname": nickname, "country": country, "email": email, "claim": claim}
         scope = {"round": round, "track": track, "slot": slot, "practice": practice, "idempotency_key": idempotency_key}
         return self.send(calls.submit({**entry, **scope}))

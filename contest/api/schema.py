@@ -147,7 +147,7 @@ def takes(
     name: str = "",
 ) -> Callable[[Door], Door]:
     """Document a view that takes *body*; the operation has its own *name* or is named after the body."""
-    key = _header("Idempotency-Key", {"type": "string"}, "The same key again returns the first receipt.")
+    key = _header("Idempotency-Key", {"type": "string"}, "A random UUID; the same key again returns the first receipt.")
     return _document(
         name or f"send{_name(body)}",
         summary,

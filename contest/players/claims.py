@@ -86,10 +86,11 @@ def new_secret() -> str:
     return secrets.token_urlsafe(24)
 
 
-def secret_for(nickname: str, key: str, sha256: str) -> str:
+def secret_for(nickname: str, key: str, sha256: str, network: str) -> str:
     """Derive the first secret of *nickname* from its first request's unguessable *key*: a lost answer can be repeated
-    for a client that knows the key and the text, and for no other (rule 5.10)."""
-    digest = salted_hmac("contest.claims", "|".join((name_key(nickname), key, sha256)), algorithm="sha256").digest()
+    for a client of the same *network* that knows the key and the text, and for no other (rule 5.10)."""
+    parts = "|".join((name_key(nickname), key, sha256, network))
+    digest = salted_hmac("contest.claims", parts, algorithm="sha256").digest()
     return urlsafe_b64encode(digest[:24]).decode()
 
 

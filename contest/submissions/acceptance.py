@@ -26,8 +26,9 @@ from contest.models import Door, Round, Submission
 from contest.ops import metrics, outages
 from contest.rules.phases import Phase
 from contest.submissions import eligibility, limits
+from contest.submissions.arrival import Arrival
 from contest.submissions.entry import Entry, Receipt, Refused, clean, encode_moves
-from contest.submissions.store import Arrival, Store
+from contest.submissions.store import Store
 from contest.visibility import Viewer
 
 _Answer = Receipt | Exception

@@ -121,12 +121,14 @@ def accept_collected(
     result = LevelResult(
         level=level, lurd=judged.lurd, sha256=sha256, moves=moves, pushes=pushes, received_at=received_at
     )
-    return _store_result(entry, result, hashlib.sha256(text).hexdigest(), viewer)
+    return _store_result(entry, result, hashlib.sha256(text).hexdigest(), viewer, address)
 
 
 @transaction.atomic
-def _store_result(entry: Entry, result: LevelResult, text_sha256: str, viewer: Viewer | None) -> CollectedReceipt:
-    player, claim = entrant(entry, text_sha256, viewer, result.received_at)
+def _store_result(
+    entry: Entry, result: LevelResult, text_sha256: str, viewer: Viewer | None, address: str
+) -> CollectedReceipt:
+    player, claim = entrant(entry, text_sha256, viewer, result.received_at, address)
     # Every writer to a board locks its level.
     CollectedLevel.objects.select_for_update(no_key=True).get(pk=result.level_id)
     existing = LevelResult.objects.filter(player=player, level=result.level_id, sha256=result.sha256).first()

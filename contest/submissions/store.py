@@ -6,69 +6,30 @@ one statement inserts the accepted rows. Each is decided as if those before it h
 
 import secrets
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
-from functools import cached_property, partial
+from datetime import datetime
+from functools import partial
 from itertools import takewhile
 from typing import Any
 
 from django.db import connection
 from django.db.models import Q
-from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from contest import players
 from contest.infra.database import bulk_statements as bulk
-from contest.models import Door, Player, Reader, Round, Submission
-from contest.submissions import eligibility, limits
+from contest.models import Door, Player, Submission
+from contest.submissions import eligibility, limits, repeats
+from contest.submissions.arrival import Arrival
 from contest.submissions.entry import Entry, Receipt, Refused, bad_name
 from contest.visibility import Viewer
 
-# A key this long is considered unguessable.
-_UNGUESSABLE = 16
 # The columns to insert; the first one identifies a row.
 _COLUMNS = (
     "receipt_id", "round", "player", "sent_as", "slot_named", "text", "sha256", "door", "reader", "idempotency_key",
     "received_at", "is_practice", "is_hors_concours", "cost", "turn_at",
 )  # fmt: skip
-
-
-@dataclass(repr=False)  # neither texts nor claims belong in a log
-class Arrival:
-    """An entry received by a door, with everything known before it is stored."""
-
-    entry: Entry
-    text: bytes
-    sha256: str
-    at: datetime  # by the database's clock
-    door: Door
-    viewer: Viewer | None
-    address: str
-    language: str  # the sender's: the storing thread's may differ
-    round: Round
-    seconds: float  # the most it may cost the judge
-    rounds_to_try: Sequence[Round] = ()  # open rounds to try if it names none (rule 6.8)
-    turn_delay: timedelta = timedelta()  # delay of its address's turn after its arrival
-
-    @property
-    def share(self) -> timedelta:
-        return limits.share_of(self.seconds * (1 + len(self.rounds_to_try)))
-
-    @cached_property
-    def name_key(self) -> str:
-        return players.name_key(self.entry.nickname)
-
-    @cached_property
-    def identity(self) -> dict[str, Any]:
-        """Fields of an identical submission: one of the same player that matches is the same submission (rule 5.6)."""
-        return {
-            "round": self.round,
-            "is_practice": self.entry.practice,
-            "slot_named": self.entry.slot,
-            "reader": Reader.PASTED,
-            "sha256": self.sha256,
-        }
 
 
 @dataclass(repr=False)
@@ -166,9 +127,9 @@ class Store:
         refusal = limits.over_quota(player, newest, arrival.round, arrival.at, size=len(arrival.text))
         # After a merge the same text may exist under another name, which no constraint catches.
         if refusal or known or vars(player)["has_aliases"]:
-            earlier = _find_earlier(arrival, player) if known is None else _find_same(known, arrival)
+            earlier = repeats.find_earlier(arrival, player) if known is None else repeats.find_same(known, arrival)
             if earlier:
-                self._answers[place] = _repeat_receipt(earlier, arrival, player)
+                self._answers[place] = repeats.repeat_receipt(earlier, arrival, player)
                 return
         if refusal:
             raise refusal
@@ -201,18 +162,17 @@ class Store:
     def _admit_sender(self, arrival: Arrival) -> tuple[Player, str | None]:
         """Return the sender, locked and proved; or a new player, stored with the pending rows. Raise Refused."""
         entry, known = arrival.entry, None if self._is_alone else self._locked.players.get(arrival.name_key)
+        secret = partial(repeats.first_secret, entry, arrival.sha256, arrival.address)
         if self._is_alone or known:
             sender = arrival.door, arrival.viewer, arrival.at, arrival.address
-            return _find_or_create_player(entry, arrival.identity, *sender, known=known)
+            return _find_or_create_player(entry, arrival.identity, *sender, secret=secret, known=known)
         try:
             players.check_new(entry.nickname)
         except players.BadName as error:
             raise bad_name(error) from None
         limits.pass_gate(arrival.address)
-        secret = _repeatable_secret(entry, arrival.sha256)
-        return players.build_player(
-            entry.nickname, country=entry.country, email=entry.email, at=arrival.at, door=arrival.door, secret=secret
-        )
+        details = {"country": entry.country, "email": entry.email, "at": arrival.at, "door": arrival.door}
+        return players.build_player(entry.nickname, **details, secret=secret())
 
     def _write(self) -> None:
         """Write and answer the pending rows."""
@@ -234,13 +194,13 @@ class Store:
         """Answer with the existing submission."""
         with override(row.arrival.language):
             try:
-                earlier = _find_earlier(row.arrival, row.player)
+                earlier = repeats.find_earlier(row.arrival, row.player)
             except Refused as refusal:
                 self._refuse(row.place, refusal)
                 return
         if earlier is None:
             raise RuntimeError("A submission that is neither new nor there already.")
-        self._answers[row.place] = _repeat_receipt(earlier, row.arrival, row.player)
+        self._answers[row.place] = repeats.repeat_receipt(earlier, row.arrival, row.player)
 
     def _refuse(self, place: int, refusal: Refused) -> None:
         if self._is_alone:
@@ -248,16 +208,23 @@ class Store:
         self._answers[place] = refusal
 
 
-def entrant(entry: Entry, sha256: str, viewer: Viewer | None, at: datetime) -> tuple[Player, str | None]:
+def entrant(entry: Entry, sha256: str, viewer: Viewer | None, at: datetime, address: str) -> tuple[Player, str | None]:
     """Return the player of a person's *entry*, locked and proved, and a new player's secret; *sha256* is the text's.
 
-    The caller has checked the address's limit. A retry with the key and text of a request with a lost answer gets the
-    same secret (rule 5.10). Raise Refused.
+    The caller has checked the limit of *address*. A retry with the key and text of a request with a lost answer gets
+    the same secret (rule 5.10). Raise Refused.
     """
-    secret = _repeatable_secret(entry, sha256)
-    entry_with_claim = replace(entry, claim=entry.claim or secret)
-    player, claim = _find_or_create_player(entry_with_claim, {"sha256": sha256}, Door.WEB, viewer, at, "")
-    return player, claim or _repeated_claim(entry, player, sha256)
+    repeated = "" if entry.claim else repeats.secret_again(entry, sha256, at, address)
+    player, claim = _find_or_create_player(
+        replace(entry, claim=entry.claim or repeated),
+        {"sha256": sha256},
+        Door.WEB,
+        viewer,
+        at,
+        "",
+        secret=partial(repeats.first_secret, entry, sha256, address),
+    )
+    return player, claim or repeats.repeated_claim(entry, player, sha256, at, address)
 
 
 def _find_or_create_player(
@@ -267,11 +234,13 @@ def _find_or_create_player(
     viewer: Viewer | None,
     at: datetime,
     address: str,
+    *,
+    secret: Callable[[], str],
     known: Player | None = None,
 ) -> tuple[Player, str | None]:
     """Return the player of the nickname, locked and proved; or a new one with its secret.
 
-    *known* is the player, if already locked.
+    *known* is the player, if already locked; *address* is "" if it has passed its limit.
     """
     details: dict[str, Any] = {"claim": entry.claim, "email": entry.email, "country": entry.country}
     details |= {"door": door, "viewer": viewer, "unproved": partial(limits.pass_gate, address)}
@@ -280,59 +249,12 @@ def _find_or_create_player(
         if player:
             players.admit(player, **details)
         else:
-            secret = _repeatable_secret(entry, identity["sha256"])
-            player, claim = players.enter(entry.nickname, at=at, secret=secret, **details)
+            player, claim = players.enter(entry.nickname, at=at, secret=secret(), **details)
     except players.BadName as error:
         raise bad_name(error) from None
     except players.NameTaken as taken:
         player = taken.player
-        if not _is_repeat(entry, player, identity):
+        if not repeats.is_repeat(entry, player, identity):
             raise Refused("name_taken", str(taken), status=409, field="nickname") from None
     eligibility.check_door(player, door)
     return player, claim
-
-
-def _is_repeat(entry: Entry, player: Player, identity: dict[str, Any]) -> bool:
-    """Return True if this repeats a request with a lost answer and claim: only its sender knows its key and text."""
-    key = entry.idempotency_key
-    earlier = Submission.objects.of(player).filter(idempotency_key=key, **identity)
-    return len(key) >= _UNGUESSABLE and earlier.exists()
-
-
-def _repeatable_secret(entry: Entry, sha256: str) -> str:
-    """Return the secret for a nickname this request creates, derived from its key; "" if the key is guessable."""
-    key = entry.idempotency_key
-    return players.secret_for(entry.nickname, key, sha256) if len(key) >= _UNGUESSABLE else ""
-
-
-def _repeated_claim(entry: Entry, player: Player, sha256: str) -> str | None:
-    """Return the claim of the first answer, which may have got lost, while it still proves *player* (rule 5.10)."""
-    secret = _repeatable_secret(entry, sha256)
-    return secret if secret and players.sha256_of(secret) == player.claim_sha256 else None
-
-
-def _repeat_receipt(earlier: Submission, arrival: Arrival, player: Player) -> Receipt:
-    """Return the first receipt again."""
-    return Receipt(earlier, claim=_repeated_claim(arrival.entry, player, arrival.sha256), is_new=False)
-
-
-def _find_earlier(arrival: Arrival, player: Player) -> Submission | None:
-    """Return the submission with the same key or the same text (rules 5.5, 5.6)."""
-    rows, key = Submission.objects.of(player), arrival.entry.idempotency_key
-    keyed = list(rows.filter(idempotency_key=key)[:1]) if key else []
-    return _find_same(keyed, arrival) or rows.filter(**arrival.identity).order_by("number").first()
-
-
-def _find_same(rows: Sequence[Submission], arrival: Arrival) -> Submission | None:
-    """Return the same submission among *rows* of its player. Raise Refused."""
-    key, identity = arrival.entry.idempotency_key, arrival.identity
-
-    def is_same(row: Submission) -> bool:
-        of_round = row.round_id == arrival.round.pk
-        return of_round and all(getattr(row, name) == value for name, value in identity.items() if name != "round")
-
-    keyed = next((row for row in rows if key and row.idempotency_key == key), None)
-    if keyed and not is_same(keyed):
-        message = _("This idempotency key was used with another submission.")
-        raise Refused("key_reused", message, status=422, field="idempotency_key")
-    return keyed or next(filter(is_same, rows), None)

@@ -1,14 +1,16 @@
 import hashlib
+from base64 import b64encode, urlsafe_b64encode
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
 from django.db import connection
 
 from contest import judging
 from contest.infra import clock
-from contest.models import Player, State, Submission, Verdict
+from contest.models import Door, Player, State, Submission, Verdict
 from contest.players import claims
-from contest.submissions import MAX_TEXT_BYTES, Refused
+from contest.submissions import MAX_TEXT_BYTES, Entry, Receipt, Refused, accept
 from tests import cast
 from tests.cast import judged, send
 
@@ -125,7 +127,41 @@ def test_a_retry_with_the_same_key_returns_the_lost_receipt_and_claim(during_rou
     assert send("player", "rR", idempotency_key=KEY).claim is None
 
 
-@pytest.mark.parametrize(("key", "moves", "again"), [(KEY, "rrR", KEY), ("1", "rR", "1"), ("", "rR", "")])
+def test_a_claim_is_repeated_for_ten_minutes_and_only_to_the_same_network(during_round):
+    """Rule 5.10: the receipt alone is repeated later and elsewhere."""
+    entry = Entry("player", "rR", idempotency_key=KEY)
+
+    def sent(address: str, minutes: int) -> Receipt:
+        with clock.set_to(cast.DURING + timedelta(minutes=minutes)):
+            return accept(entry, door=Door.API, address=address)
+
+    first = sent("192.0.2.7", 0)
+    assert sent("192.0.2.7", 10).claim == first.claim
+    later, elsewhere = sent("192.0.2.7", 11), sent("198.51.100.7", 1)
+    assert (later.claim, elsewhere.claim) == (None, None)
+    assert later.submission == elsewhere.submission == first.submission
+
+
+def _digests_of(text: bytes) -> list[str]:
+    made = [hashlib.new(name, text) for name in ("md5", "sha1", "sha256")]
+    encoded = [(encode(digest.digest()).decode()) for digest in made for encode in (b64encode, urlsafe_b64encode)]
+    return [*(digest.hexdigest() for digest in made), *encoded]
+
+
+GUESSABLE = [
+    *("1", "a-key-of-19-letters", *_digests_of(b"rR"), _digests_of(b"rR")[1].upper(), _digests_of(b"rR")[2][:32]),
+    *(f"leitai-{_digests_of(b'rR')[0]}", str(UUID(_digests_of(b"rR")[0])), _digests_of(b"rR")[3].rstrip("=")),
+]
+
+
+@pytest.mark.parametrize("key", GUESSABLE)
+def test_a_key_that_others_can_guess_gives_no_claim_again(during_round, key):
+    """Rule 5.10: a short one, and a digest of the text in any form."""
+    assert send("player", "rR", idempotency_key=key).claim
+    assert refusal_of("player", "rR", idempotency_key=key) == ("name_taken", 409)
+
+
+@pytest.mark.parametrize(("key", "moves", "again"), [(KEY, "rrR", KEY), ("", "rR", "")])
 def test_a_key_proves_a_nickname_only_with_its_text_and_if_unguessable(during_round, key, moves, again):
     """Rule 5.10."""
     send("player", "rR", idempotency_key=key)

@@ -43,9 +43,10 @@ def test_a_repeated_solution_is_stored_once(corridor):
     key = "0123456789abcdef0123"
     first = sent(corridor, "rR", idempotency_key=key)
     assert sent(corridor, "rR", idempotency_key=key).claim == first.claim  # the response with it may have been lost
-    with pytest.raises(Refused) as refused:
-        sent(corridor, "rlrR")
-    assert refused.value.code == "name_taken"
+    for moves, more in (("rlrR", {}), ("rR", {"idempotency_key": key, "at": cast.DURING + timedelta(minutes=11)})):
+        with pytest.raises(Refused) as refused:
+            sent(corridor, moves, **more)
+        assert refused.value.code == "name_taken"
     again = sent(corridor, "r R l", claim=first.claim, at=cast.DURING + timedelta(hours=1))
     assert (again.result.pk, again.is_new) == (first.result.pk, False)
     assert LevelResult.objects.count() == 1
