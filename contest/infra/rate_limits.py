@@ -9,6 +9,7 @@ import logging
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
@@ -229,6 +230,10 @@ def _script(text: str) -> Script:
 
 def _redis() -> redis.Redis:
     return redis.Redis.from_url(settings.LIMITS_URL, **settings.REDIS_PATIENCE)
+
+
+# Hashes of networks in the database are deleted after this time.
+NETWORKS_KEPT = timedelta(days=30)
 
 
 def network_of(address: str) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Avg, Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, When
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, When
 from django.db.models.functions import Coalesce
 
 from contest import visibility
@@ -131,9 +131,8 @@ def voted_for(listed: QuerySet[Any], by: str, at: datetime) -> QuerySet[Any]:
     if listed.model is CollectedLevel:
         return shown.filter(**{f"{by}__isnull": False})
     has_vote = {f"votes__{by}__isnull": False, "votes__player__merged_into": None}
-    voted = shown.filter(**has_vote).annotate(mean=Avg(f"votes__{by}"), cast=Count("votes"))
-    counted: QuerySet[Any] = voted.filter(cast__gte=Vote.LEAST)
-    return counted
+    public: QuerySet[Any] = shown.filter(**has_vote).annotate(**Vote.tallies(by, "votes__"))
+    return public.filter(Vote.is_mean_public())
 
 
 def _of_reader(listed: QuerySet[Any], show: str, players: Collection[int]) -> QuerySet[Any]:

@@ -32,7 +32,7 @@ from contest.models.outreach.letter import CONFIRMING, Letter, Mailing, Subscrib
 from contest.models.outreach.picture import Picture
 from contest.models.outreach.post import Post, PostSeries
 from contest.models.outreach.prize import Prize, Sponsor
-from contest.models.player import League, Player
+from contest.models.player import League, Player, RestingName
 from contest.models.rejudging import Rejudged, Rejudging
 from contest.models.result import Best, Board, Metric, Verification
 from contest.models.round import MAIN, Round, Track
@@ -105,6 +105,7 @@ __all__ = [
     "Reader",
     "Rejudged",
     "Rejudging",
+    "RestingName",
     "Round",
     "Scope",
     "SealedAnswer",

@@ -1,6 +1,7 @@
 """Players: a nickname, proved by a claim (rules 4.3 to 4.11)."""
 
 import secrets
+from datetime import datetime, timedelta
 from typing import ClassVar, Self
 
 from django.conf import settings
@@ -105,3 +106,26 @@ class Player(models.Model):
         """The email address as organisers see it (rule 4.7)."""
         name, at, domain = self.email.partition("@")
         return f"{name[:1]}…{at}{domain[:1]}…" if at else ""
+
+
+class RestingName(models.Model):
+    """A name of an erased player, as keyed hashes alone: nobody can use it for a year (rule 15.6)."""
+
+    REST = timedelta(days=365)
+
+    name_digest = models.CharField(max_length=64, unique=True)
+    look_digest = models.CharField(max_length=64, db_index=True)
+    erased_at = models.DateTimeField()
+
+    objects: ClassVar[models.Manager["RestingName"]] = models.Manager()
+
+    class Meta:
+        verbose_name = _("resting nickname")
+        verbose_name_plural = _("resting nicknames")
+
+    def __str__(self) -> str:
+        return f"#{self.pk}"
+
+    @property
+    def rests_until(self) -> datetime:
+        return self.erased_at + self.REST

@@ -114,6 +114,8 @@ class Submission(models.Model):
     door = models.CharField(max_length=8, choices=Door)
     reader = models.CharField(max_length=8, choices=Reader)
     idempotency_key = models.CharField(max_length=200, null=True, blank=True)  # noqa: DJ001 - null is "none", not ""
+    # Rule 4.12: a keyed hash of the sender's network, only under an unclaimed name; deleted after 30 days.
+    open_network = models.CharField(max_length=32, default="", db_default="", blank=True, editable=False)
     received_at = models.DateTimeField()
     is_imported = models.BooleanField(default=False)
     # Its number on the site that first received it; archives refer to an imported submission by it.
@@ -190,6 +192,7 @@ class Submission(models.Model):
                 condition=Q(verdict=Verdict.ACCEPTED),
                 name="submission_list",
             ),
+            models.Index(fields=["received_at"], condition=~Q(open_network=""), name="submission_with_network"),
             # The newest of all rounds, for feeds.
             models.Index(
                 fields=["-received_at", "-number"], condition=Q(verdict=Verdict.ACCEPTED), name="submission_newest"

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from functools import partial
 
 from django.db import transaction
-from django.db.models import Avg, Count, Min, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Min, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from contest.models import CollectedLevel, LevelResult, Metric, Player, Vote
@@ -91,9 +91,7 @@ def count_votes(levels: Iterable[int]) -> None:
     held = CollectedLevel.objects.select_for_update(no_key=True).filter(pk__in=list(levels)).order_by("pk")
     pks = list(held.values_list("pk", flat=True))
     votes = Vote.objects.filter(collected=OuterRef("pk"), player__merged_into=None).order_by().values("collected")
-    means = {
-        scale: votes.annotate(mean=Avg(scale), cast=Count(scale)).filter(cast__gte=Vote.LEAST) for scale in Vote.SCALES
-    }
+    means = {scale: votes.annotate(**Vote.tallies(scale)).filter(Vote.is_mean_public()) for scale in Vote.SCALES}
     CollectedLevel.objects.filter(pk__in=pks).update(
         **{scale: Subquery(of.values("mean")) for scale, of in means.items()}
     )

@@ -4,6 +4,7 @@ A study is made only for this, from submitted solutions and never from vetting r
 vetting of the same board would reveal plans to use the board again (rule 7.4).
 """
 
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -160,3 +161,11 @@ def _new_study(level: Level, at: datetime) -> Search:
         megabytes=settings.SOLVER_MEGABYTES,
         asked_at=at,
     )
+
+
+def program_solutions(levels: Collection[Level], at: datetime) -> Iterator[tuple[Level, str]]:
+    """Yield the program's public solutions of *levels*, each with its level."""
+    studied = {level.pk: level for level in levels if visibility.are_solutions_public(level.round, at)}
+    for study in _public_studies(at).filter(level__in=studied).only("level", "found"):
+        for solution in study.found.values():
+            yield studied[study.level_id], solution["lurd"]

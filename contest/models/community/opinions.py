@@ -5,7 +5,7 @@ from typing import ClassVar, cast
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.db.models import Q
+from django.db.models import Avg, Count, Q
 from django.utils.translation import gettext_lazy as _
 
 from contest.models.level import Level
@@ -30,7 +30,8 @@ class Vote(models.Model):
     """A player's votes for a level they have solved, from 1 to 5; each scale is optional."""
 
     SCALES = ("beautiful", "hard", "new")
-    LEAST = 3  # a mean of fewer votes would reveal single votes
+    # A mean of fewer votes would reveal single votes, and one person would have too much weight in it.
+    LEAST, LEAST_NETWORKS = 8, 5
 
     level = models.ForeignKey(Level, models.PROTECT, null=True, related_name="votes", db_index=False)
     collected = models.ForeignKey(CollectedLevel, models.PROTECT, null=True, related_name="votes", db_index=False)
@@ -39,6 +40,10 @@ class Vote(models.Model):
     hard = models.PositiveSmallIntegerField(null=True, validators=[MinValueValidator(1), MaxValueValidator(5)])
     new = models.PositiveSmallIntegerField(null=True, validators=[MinValueValidator(1), MaxValueValidator(5)])
     cast_at = models.DateTimeField()
+    # A keyed hash of level and network at the first vote, deleted after 30 days; and the number that the level's votes
+    # from this network share. Null: from before networks were counted, or unknown.
+    network = models.CharField(max_length=32, default="", blank=True, editable=False)
+    network_number = models.PositiveIntegerField(null=True, editable=False)
 
     objects: ClassVar[models.Manager["Vote"]] = models.Manager()
 
@@ -58,6 +63,21 @@ class Vote(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player}: {self.beautiful}/{self.hard}/{self.new}"
+
+    @classmethod
+    def tallies(cls, scale: str, path: str = "") -> dict[str, models.Aggregate]:
+        """Return the aggregates of the votes at *path* on *scale*: mean, count and number of networks."""
+        has_scale = Q(**{f"{path}{scale}__isnull": False})
+        return {
+            "mean": Avg(f"{path}{scale}"),
+            "cast": Count(f"{path}{scale}"),
+            "networks": Count(f"{path}network_number", distinct=True, filter=has_scale),
+        }
+
+    @classmethod
+    def is_mean_public(cls) -> Q:
+        """Return the condition on `tallies` that the mean is shown."""
+        return Q(cast__gte=cls.LEAST, networks__gte=cls.LEAST_NETWORKS)
 
 
 class Comment(models.Model):

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db.models import Avg, Count, Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -50,11 +50,12 @@ def with_talk(levels: QuerySet[Any], viewer: Viewer, at: datetime) -> QuerySet[A
 
 
 def _tallies(column: str) -> dict[str, Subquery]:
-    """Return the mean and count on each scale for the outer level; the vote of a merged name is left out."""
+    """Return the public mean and the count on each scale for the outer level; the vote of a merged name is left out."""
     cast_ = Vote.objects.filter(player__merged_into=None, **{column: OuterRef("pk")}).order_by().values(column)
     tallies: dict[str, Subquery] = {}
     for scale in Vote.SCALES:
-        tallies[f"mean_{scale}"] = Subquery(cast_.annotate(found=Avg(scale)).values("found"))
+        public = cast_.annotate(**Vote.tallies(scale)).filter(Vote.is_mean_public())
+        tallies[f"mean_{scale}"] = Subquery(public.values("mean"))
         tallies[f"votes_{scale}"] = Subquery(cast_.annotate(found=Count(scale)).values("found"))
     return tallies
 

@@ -15,10 +15,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from contest import visibility
-from contest.infra import clock
+from contest.infra import client_ip, clock
 from contest.infra.attempts import Attempts
 from contest.infra.integers import whole_number
-from contest.models import Comment, Level, Player, Vote
+from contest.models import Comment, Level, Player
 from contest.organising.acts import add_errors
 from contest.outreach.community import comments, subjects, votes
 from contest.outreach.community.subjects import Subject
@@ -69,7 +69,6 @@ def _render_talk(request: Request, levels: QuerySet[Any], at: datetime) -> HttpR
         "level": level,
         "is_of_round": isinstance(level, Level),
         "means": votes.mean_votes(level),
-        "least": Vote.LEAST,
         "listed": listed[:PER_PAGE],
         "answered": _comment_answered(comment_form, listed),
         "older": page + 1 if len(listed) > PER_PAGE else None,
@@ -98,7 +97,8 @@ def _cast_vote(request: Request, level: Subject, form: VoteForm, at: datetime) -
         form.add_error(None, _("Too many votes for this level came from your network today."))
         return False
     given = {scale: form.cleaned_data[scale] for scale in votes.LABELS}
-    return _try_action(form, lambda: votes.cast_vote(level, form.speaker, given, viewer=request.viewer, at=at))
+    sent: dict[str, Any] = {"viewer": request.viewer, "at": at, "address": client_ip.sender_of(request)}
+    return _try_action(form, lambda: votes.cast_vote(level, form.speaker, given, **sent))
 
 
 def _write_comment(request: Request, level: Any, form: CommentForm, at: datetime) -> bool:

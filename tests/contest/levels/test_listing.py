@@ -89,29 +89,31 @@ def test_an_order_by_an_optional_value_omits_levels_without_it(both):
 
 
 @pytest.mark.parametrize("scale", Vote.SCALES)
-def test_levels_are_put_in_order_by_votes_once_three_have_voted(both, scale):
+def test_levels_are_put_in_order_by_votes_once_their_means_are_public(both, scale):
     main, corridor = Level.objects.get(slot="main"), CollectedLevel.objects.get(place=1)
-    vote(scale, main, 2, 2, 3)
-    vote(scale, corridor, 5, 4, 4)
-    vote(scale, CollectedLevel.objects.get(place=2), 5, 5)
+    vote(scale, main, *[2] * 8)
+    vote(scale, corridor, *[5] * 8)
+    vote(scale, CollectedLevel.objects.get(place=2), *[5] * 7)
+    vote(scale, Level.objects.get(slot="extra"), *[5] * 8, networks=4)
     assert names(ann(), by=scale) == ["corridors 1", "main of 1"]
 
 
 def test_no_order_reveals_votes_for_a_level_in_an_open_round(both):
     """Pages do not show the votes during the round either (rule 27.3)."""
     corridor = CollectedLevel.objects.get(place=1)
-    vote("hard", corridor, 5, 4, 4)
+    vote("hard", corridor, *[5] * 8)
     cast.a_round(2, opens_at=cast.CLOSES, closes_at=LATER + timedelta(days=9))
     Level.objects.filter(round__number=2, slot="main").update(key=corridor.key)
     assert names(ann(), by="hard") == []
 
 
-def vote(scale: str, level: Level | CollectedLevel, *values: int) -> None:
+def vote(scale: str, level: Level | CollectedLevel, *values: int, networks: int = 5) -> None:
     for number, value in enumerate(values):
         name = f"Voter {number}"
         player, _new = Player.objects.get_or_create(nickname=name, name_key=name, defaults={"created_at": LATER})
         column = "level" if isinstance(level, Level) else "collected"
-        Vote.objects.create(player=player, cast_at=LATER, **{column: level, scale: value})
+        cast_ = {"player": player, "cast_at": LATER, "network_number": number % networks}
+        Vote.objects.create(**cast_, **{column: level, scale: value})
         if column == "collected":
             rankings.count_votes([level.pk])
 

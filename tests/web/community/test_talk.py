@@ -1,7 +1,7 @@
 from datetime import timedelta
 
 from contest.infra import clock
-from contest.models import Comment, CommentReport, Player, Vote
+from contest.models import Comment, CommentReport, Player, Round, Vote
 from contest.outreach.community import comments
 from tests import cast
 
@@ -14,10 +14,10 @@ def write(client, text="Nice.", address=TALK, **more):
     return client.post(address, {"write": "1", "player": player.pk, "text": text, **more})
 
 
-def vote(client, address=TALK, **scales):
+def vote(client, address=TALK, sender="127.0.0.1", **scales):
     voter = next(iter(client.get(address).context["voters"]))
     given = {f"vote-{scale}": value for scale, value in scales.items()}
-    return client.post(address, {"vote": "1", "vote-player": voter.pk, **given})
+    return client.post(address, {"vote": "1", "vote-player": voter.pk, **given}, REMOTE_ADDR=sender)
 
 
 def page_text(client, address=TALK):
@@ -26,10 +26,15 @@ def page_text(client, address=TALK):
 
 def test_solvers_of_a_level_vote_and_its_page_shows_the_mean(browser):
     """Rule 27.1."""
-    for name, value in (("Ann", 5), ("Bo", 4), ("Cy", 4)):
-        assert vote(browser(name), beautiful=value).status_code == 302
-    assert "<strong>4.3</strong>" in page_text(browser())
-    assert "<strong>4.3</strong>" in page_text(browser(), "/en/rounds/1/main/")
+    names = ["Ann", "Bo", "Cy", *(f"Voter {number}" for number in range(5))]
+    cast.enter_all(Round.objects.get(), [(name, 9, 3) for name in names[3:]])
+    for number, name in enumerate(names):
+        answer = vote(browser(name), sender=f"198.51.{number % 5}.7", beautiful=4 if number else 5)
+        assert answer.status_code == 302
+        shown = page_text(browser(), "/en/rounds/1/main/")
+        assert ("<strong>4.1</strong>" in shown) == (number == len(names) - 1)
+        assert "at least 8 players from 5 networks" in shown
+    assert "<strong>4.1</strong>" in page_text(browser())
     assert "no vote" in page_text(browser("Ann"))
 
 

@@ -1,3 +1,5 @@
+from datetime import timedelta
+
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -10,9 +12,22 @@ from contest.visibility import Viewer
 from tests import cast
 from tests.contest.outreach.community.conftest import person, viewer
 
+NETWORKS = [f"198.51.{number}.7" for number in range(5)]
 
-def vote(subject, nickname: str, **given) -> None:
-    votes.cast_vote(subject, person(nickname), given, viewer=viewer(nickname), at=clock.now())
+
+def vote(subject, nickname: str, address: str = "", **given) -> None:
+    votes.cast_vote(subject, person(nickname), given, viewer=viewer(nickname), at=clock.now(), address=address)
+
+
+def others_vote(subject, scale: str, values: list[int], networks: list[str]) -> None:
+    """Let new names that may vote do so, from *networks* in turn."""
+    for number, value in enumerate(values):
+        name = f"Voter {number}"
+        if isinstance(subject, CollectedLevel):
+            a_solver(name, subject)
+        else:
+            cast.enter(subject.round, name, 9, 3, at=cast.DURING)
+        vote(subject, name, networks[number % len(networks)], **{scale: value})
 
 
 def means(subject) -> dict[str, tuple[int, float | None]]:
@@ -20,18 +35,42 @@ def means(subject) -> dict[str, tuple[int, float | None]]:
     return {str(mean.label): (mean.count, mean.value) for mean in votes.mean_votes(annotated)}
 
 
-def test_means_are_shown_from_three_votes_on(level):
+def test_means_are_shown_from_eight_votes_of_five_networks_on(level):
     """Rule 27.1: a vote can be changed and withdrawn."""
     assert means(level) == {}
-    vote(level, "Ann", beautiful=5, hard=1)
-    vote(level, "Bo", beautiful=4, hard=2)
-    assert means(level) == {"Beautiful": (2, None), "Hard": (2, None)}
-    vote(level, "Cy", beautiful=4)
-    assert means(level) == {"Beautiful": (3, 4.3), "Hard": (2, None)}
+    others_vote(level, "beautiful", [5, 4, 4, 4, 4, 4], NETWORKS)
+    vote(level, "Ann", NETWORKS[0], beautiful=4, hard=2)
+    assert means(level) == {"Beautiful": (7, None), "Hard": (1, None)}
+    vote(level, "Bo", NETWORKS[1], beautiful=5)
+    assert means(level) == {"Beautiful": (8, 4.2), "Hard": (1, None)}
     vote(level, "Ann", beautiful=1)
     assert Vote.objects.filter(player=person("Ann")).values_list("beautiful", "hard", "new").get() == (1, None, None)
     vote(level, "Ann")
-    assert Vote.objects.count() == 2
+    assert means(level) == {"Beautiful": (7, None)}
+
+
+def test_addresses_of_one_site_are_one_network(level):
+    """A /24 and a /48: whoever votes under twenty names shows no mean alone."""
+    others_vote(level, "hard", [5] * 12, [f"198.51.100.{number}" for number in range(12)])
+    for name, address in (("Ann", "2001:db8:0:1::1"), ("Bo", "2001:db8:0:2::1"), ("Cy", "203.0.113.1"), ("Dee", "")):
+        vote(level, name, address, hard=5)
+    assert means(level) == {"Hard": (16, None)}
+    cast.enter(level.round, "Eve", 9, 3, at=cast.DURING)
+    cast.enter(level.round, "Fay", 9, 3, at=cast.DURING)
+    vote(level, "Eve", "192.0.2.1", hard=5)
+    vote(level, "Fay", "192.0.3.1", hard=5)
+    assert means(level) == {"Hard": (18, 5.0)}
+
+
+def test_the_hash_of_a_network_is_deleted_after_thirty_days_and_its_votes_still_count(level):
+    """A network is hashed with the level, so that votes for different levels cannot be linked."""
+    others_vote(level, "hard", [4] * 8, NETWORKS)
+    assert len(set(Vote.objects.values_list("network", flat=True))) == len(NETWORKS)
+    votes.forget_networks(clock.now() + timedelta(days=29))
+    assert not Vote.objects.filter(network="").exists()
+    votes.forget_networks(clock.now() + timedelta(days=30))
+    assert not Vote.objects.exclude(network="").exists()
+    assert means(level) == {"Hard": (8, 4.0)}
 
 
 def test_only_solvers_of_the_level_vote_and_only_after_the_reveal(level, collected):
@@ -65,29 +104,29 @@ def test_a_merge_moves_a_vote_unless_the_other_name_has_one(level):
     assert Vote.objects.get().player == person("Ann")
     merging.unmerge(person("Bo"), None, reason="two people")
     assert Vote.objects.get().player == person("Bo")
-    for name, value in (("Ann", 1), ("Cy", 3), ("Dee", 3)):
-        vote(level, name, hard=value)
+    others_vote(level, "hard", [3] * 7, NETWORKS)
+    vote(level, "Ann", hard=3)
     merging.merge(person("Bo"), person("Ann"), None, reason="one person")
-    assert means(level) == {"Hard": (3, 2.3)}
+    assert means(level) == {"Hard": (8, 3.0)}
     merging.unmerge(person("Bo"), None, reason="two people")
-    assert means(level) == {"Hard": (4, 3.0)}
+    assert means(level) == {"Hard": (9, 3.2)}
     acts.erase(person("Bo"), None)
-    assert means(level) == {"Hard": (3, 2.3)}
+    assert means(level) == {"Hard": (8, 3.0)}
 
 
 def test_the_stored_means_of_a_collected_level_follow_every_change_of_its_votes(collected):
     """Rules 4.13, 15.6, 27.1: levels are sorted by the means as shown."""
-    voters = [a_solver(name, collected) for name in ("Ann", "Bo", "Cy", "Dee")]
-    for name, value in zip(voters[:3], (1, 5, 3), strict=True):
-        vote(collected, name, hard=value, new=1 if name == "Ann" else None)
-    assert stored_means(collected) == (None, 3.0, None)
-    vote(collected, "Dee", hard=5)
+    others_vote(collected, "hard", [3] * 6, NETWORKS)
+    for name, value in (("Ann", 3), ("Bo", 5)):
+        vote(collected, a_solver(name, collected), hard=value, new=1)
+    assert stored_means(collected) == (None, 3.25, None)
+    vote(collected, a_solver("Cy", collected), hard=3)
     merging.merge(person("Bo"), person("Ann"), None, reason="one person")
     assert stored_means(collected) == (None, 3.0, None)
     merging.unmerge(person("Bo"), None, reason="two people")
-    assert stored_means(collected) == (None, 3.5, None)
+    assert stored_means(collected)[1] == pytest.approx(29 / 9)
     vote(collected, "Ann")
-    assert stored_means(collected)[1] == pytest.approx(13 / 3)
+    assert stored_means(collected) == (None, 3.25, None)
     acts.erase(person("Cy"), None)
     assert stored_means(collected) == (None, None, None)
 

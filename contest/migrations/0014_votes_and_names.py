@@ -1,0 +1,53 @@
+"""Votes count the networks they come from, names of erased players rest, and unclaimed names have quotas by network."""
+
+from django.apps.registry import Apps
+from django.db import migrations, models
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+
+
+def hide_means(apps: Apps, _editor: BaseDatabaseSchemaEditor) -> None:
+    """Hide the means of collected levels: the networks of earlier votes are unknown."""
+    apps.get_model("contest", "CollectedLevel").objects.update(beautiful=None, hard=None, new=None)
+
+
+class Migration(migrations.Migration):
+
+    dependencies = [
+        ('contest', '0011_archive_format_4'),
+    ]
+
+    operations = [
+        migrations.CreateModel(
+            name='RestingName',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name_digest', models.CharField(max_length=64, unique=True)),
+                ('look_digest', models.CharField(db_index=True, max_length=64)),
+                ('erased_at', models.DateTimeField()),
+            ],
+            options={
+                'verbose_name': 'resting nickname',
+                'verbose_name_plural': 'resting nicknames',
+            },
+        ),
+        migrations.AddField(
+            model_name='submission',
+            name='open_network',
+            field=models.CharField(blank=True, db_default='', default='', editable=False, max_length=32),
+        ),
+        migrations.AddField(
+            model_name='vote',
+            name='network',
+            field=models.CharField(blank=True, default='', editable=False, max_length=32),
+        ),
+        migrations.AddField(
+            model_name='vote',
+            name='network_number',
+            field=models.PositiveIntegerField(editable=False, null=True),
+        ),
+        migrations.RunPython(hide_means, migrations.RunPython.noop),
+        migrations.AddIndex(
+            model_name='submission',
+            index=models.Index(condition=models.Q(('open_network', ''), _negated=True), fields=['received_at'], name='submission_with_network'),
+        ),
+    ]
