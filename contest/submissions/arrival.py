@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from contest import players
+from contest.infra import rate_limits
 from contest.models import Door, Reader, Round
 from contest.submissions import limits
 from contest.submissions.entry import Entry
@@ -33,6 +34,11 @@ class Arrival:
     @property
     def share(self) -> timedelta:
         return limits.share_of(self.seconds * (1 + len(self.rounds_to_try)))
+
+    @cached_property
+    def network(self) -> str:
+        """A keyed hash of the sender's network."""
+        return rate_limits.network_of(self.address)
 
     @cached_property
     def name_key(self) -> str:

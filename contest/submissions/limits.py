@@ -85,9 +85,12 @@ def _last_turn(newest: Sequence[Submission], at: datetime) -> datetime:
     return max((row.turn_at for row in newest if row.received_at <= at), default=at)
 
 
-def newest_of(player: Player) -> Sequence[Submission]:
-    """Return the *player*'s submissions that count against quotas, newest first, as far back as quotas reach."""
-    rows = _costly(player.pk).only("player", "received_at", "turn_at")
+def newest_of(player: Player, network: str | None = None) -> Sequence[Submission]:
+    """Return the *player*'s submissions that count against quotas, newest first, as far back as quotas reach.
+
+    Under an unclaimed name only those from the same *network* count: strangers may use it too (rule 4.12).
+    """
+    rows = _costly(player.pk, network).only("player", "received_at", "turn_at")
     return list(rows.order_by("-received_at")[: _rows_to_read()])
 
 
@@ -114,15 +117,25 @@ def _rows_to_read() -> int:
     return max(settings.QUOTA_PER_SECONDS.values())
 
 
-def _costly(player_id: int) -> QuerySet[Submission]:
+def _costly(player_id: int, network: str | None) -> QuerySet[Submission]:
     """Return the player's submissions that count against quotas. Submissions held by staff do not count."""
-    return Submission.objects.filter(player=player_id).exclude(state=State.QUARANTINED)
+    rows = Submission.objects.filter(player=player_id).exclude(state=State.QUARANTINED)
+    return rows if network is None else rows.filter(open_network=network)
 
 
 def over_quota(
-    player: Player, newest: Sequence[Submission], round_: Round, at: datetime, *, size: int
+    player: Player,
+    newest: Sequence[Submission],
+    round_: Round,
+    at: datetime,
+    *,
+    size: int,
+    network: str | None = None,
 ) -> Refused | None:
-    """Return the refusal if a quota is exceeded (rule 5.9). Call with the player's row locked; *size* is in bytes."""
+    """Return the refusal if a quota is exceeded (rule 5.9). Call with the player's row locked; *size* is in bytes.
+
+    *newest* is the value of `newest_of` for the same *network*.
+    """
     for seconds, most in settings.QUOTA_PER_SECONDS.items():
         since = at - timedelta(seconds=seconds)
         if len(newest) >= most and newest[most - 1].received_at > since:
@@ -136,7 +149,7 @@ def over_quota(
         return refuse_backlog(int(ahead) + 1)
     if not needs_more_queries(newest, size):
         return None
-    in_round = _costly(player.pk).filter(round=round_)
+    in_round = _costly(player.pk, network).filter(round=round_)
     if not _has_sent_few(newest) and in_round.count() >= settings.QUOTA_PER_ROUND:
         message = _("The limit is %(most)s submissions a round.")
         return _refuse_over_limit(message % {"most": settings.QUOTA_PER_ROUND})

@@ -28,7 +28,7 @@ from contest.visibility import Viewer
 # The columns to insert; the first one identifies a row.
 _COLUMNS = (
     "receipt_id", "round", "player", "sent_as", "slot_named", "text", "sha256", "door", "reader", "idempotency_key",
-    "received_at", "is_practice", "is_hors_concours", "cost", "turn_at",
+    "received_at", "is_practice", "is_hors_concours", "cost", "turn_at", "open_network",
 )  # fmt: skip
 
 
@@ -121,10 +121,11 @@ class Store:
         if known and any(row._state.adding and texts_and_keys & {row.sha256, row.idempotency_key} for row in known):
             self._write()  # so that it can be found and answered as a repeat
         player, claim = self._admit_sender(arrival)
-        newest = [] if claim or player.pk is None else self._newest_of(player)
+        network = arrival.network if player.is_open else None
+        newest = [] if claim or player.pk is None else self._newest_of(player, network)
         if known and limits.needs_more_queries(newest, len(arrival.text)):
             self._write()
-        refusal = limits.over_quota(player, newest, arrival.round, arrival.at, size=len(arrival.text))
+        refusal = limits.over_quota(player, newest, arrival.round, arrival.at, size=len(arrival.text), network=network)
         # After a merge the same text may exist under another name, which no constraint catches.
         if refusal or known or vars(player)["has_aliases"]:
             earlier = repeats.find_earlier(arrival, player) if known is None else repeats.find_same(known, arrival)
@@ -140,6 +141,7 @@ class Store:
             text=arrival.text,
             door=arrival.door,
             idempotency_key=arrival.entry.idempotency_key or None,
+            open_network=network or "",
             received_at=arrival.at,
             cost=round(arrival.seconds * 1_000_000),
             turn_at=limits.turn_at(newest, arrival.at, arrival.turn_delay, arrival.share),
@@ -152,11 +154,14 @@ class Store:
         if known is not None:
             known.append(submission)
 
-    def _newest_of(self, player: Player) -> Sequence[Submission]:
-        """Return the rows that count against quotas, including pending ones."""
+    def _newest_of(self, player: Player, network: str | None) -> Sequence[Submission]:
+        """Return the rows that count against quotas, including pending ones; of one *network*, if given."""
+        waiting = [row.submission for row in self._rows if row.player is player]
+        if network is not None:
+            waiting = [row for row in waiting if row.open_network == network]
+            return limits.newest_first([*limits.newest_of(player, network), *waiting])
         if player.pk not in self._newest:
             return limits.newest_of(player)
-        waiting = [row.submission for row in self._rows if row.player is player]
         return limits.newest_first([*self._newest[player.pk], *waiting])
 
     def _admit_sender(self, arrival: Arrival) -> tuple[Player, str | None]:
