@@ -143,7 +143,7 @@ def _send_claim_link(player: Player, given: dict[str, Any], _at: datetime, by: A
     return ""
 
 
-def _adapt_act(act: Callable[..., object]) -> Callable[..., None]:
+def adapt_act(act: Callable[..., object]) -> Callable[..., None]:
     """Adapt *act*, which needs only a reason, to the signature of `Act.run`."""
 
     def run(about: Any, given: dict[str, Any], _at: datetime, by: Any) -> None:
@@ -160,11 +160,11 @@ _ACTS = (
     Act("link", _("Claim link"), _send_claim_link, _is_living, LinkForm),
     Act("rename", _("Rename"), _rename, _is_living, RenameForm),
     Act("merge", _("Merge into another"), _merge, _is_living, MergeForm),
-    Act("unmerge", _("Undo the merge"), _adapt_act(merging.unmerge), _is_alias, WhyForm),
+    Act("unmerge", _("Undo the merge"), adapt_act(merging.unmerge), _is_alias, WhyForm),
     Act("league", _("Correct the league"), _league, _is_living, LeagueForm),
-    Act("release", _("Release the name"), _adapt_act(acts.release), _is_living, WhyForm),
+    Act("release", _("Release the name"), adapt_act(acts.release), _is_living, WhyForm),
     Act("hand_over", _("Hand the name over"), _hand_over, _is_living, WhyForm),
-    Act("erase", _("Delete permanently"), _adapt_act(acts.erase), _is_living, SureForm),
+    Act("erase", _("Delete permanently"), adapt_act(acts.erase), _is_living, SureForm),
 )
 
 

@@ -23,7 +23,9 @@ from contest.library import collection_import as intakes
 from contest.library import series
 from contest.ops import asked_backups, health, outages
 from contest.outreach import events, prizes, webhooks
+from contest.outreach.community import votes
 from contest.outreach.newsletter import delivery, digest
+from contest.players import entering, resting
 from contest.rankings import ratings
 from contest.replays import animations as films
 from contest.results import by_itself
@@ -141,6 +143,9 @@ def advance() -> None:
     if checkpoints.make_hourly(at) or is_first("witnesses", _ASK_AGAIN_SECONDS):
         ask_witnesses()
     prizes.forget_old(at)
+    resting.forget_old(at)
+    entering.forget_networks(at)
+    votes.forget_networks(at)
     films.delete_unused(at)
     searches.tidy()
 

@@ -46,6 +46,7 @@ UNDOING: Mapping[str, Promise] = {
     "release": _LASTING,
     "hand_over": _LASTING,
     "erase": _LASTING,
+    "lift_rest": _LASTING,
 }
 # These send a message or show a secret, so a preview that runs them and rolls back is impossible.
 _UNSEEN = ("link", "grant")

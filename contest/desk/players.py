@@ -5,15 +5,18 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from contest.admin import NameReportAdmin, PlayerAdmin
+from contest.admin.players import WhyForm, adapt_act
 from contest.desk import actions
 from contest.desk.access import StaffRequest, staff
 from contest.infra import clock
 from contest.infra.integers import whole_number
-from contest.models import AuditEntry, NameReport, Player, Round, Submission
-from contest.players import name_key
+from contest.models import AuditEntry, NameReport, Player, RestingName, Round, Submission
+from contest.organising.acts import Act
+from contest.players import name_key, resting
 
 PER_PAGE = 50
 
@@ -35,12 +38,17 @@ ACTS_ON_REPORTS = actions.Kind(
     lambda _report: [],
     lambda _report: reverse("desk-people"),
 )
+ACTS_ON_RESTING_NAMES = actions.Kind(
+    {"lift_rest": Act("lift_rest", _("End the rest of the name"), adapt_act(resting.lift), lambda *_: True, WhyForm)},
+    lambda _name: [],
+    lambda _name: reverse("desk-players"),
+)
 
 
 @staff("view_player")
 @require_safe
 def all_players(request: StaffRequest) -> HttpResponse:
-    """Search players by name in any spelling (rule 4.5), or by number."""
+    """Search players by name in any spelling (rule 4.5), or by number; a name may also rest (rule 15.6)."""
     sought = request.GET.get("q", "").strip()[:200]
     found = Player.objects.select_related("merged_into").order_by("nickname", "pk")
     if sought:
@@ -50,7 +58,11 @@ def all_players(request: StaffRequest) -> HttpResponse:
         if number := whole_number(sought):
             wanted |= Q(pk=number)
         found = found.filter(wanted)
-    context = {"chosen": Paginator(found, PER_PAGE).get_page(request.GET.get("page")), "sought": sought}
+    context = {
+        "chosen": Paginator(found, PER_PAGE).get_page(request.GET.get("page")),
+        "sought": sought,
+        "resting": resting.find(sought),
+    }
     return render(request, "contest/desk/people/players.html", context)
 
 
@@ -84,3 +96,9 @@ def act(request: StaffRequest, pk: int, name: str) -> HttpResponse:
 def act_on_report(request: StaffRequest, pk: int, name: str) -> HttpResponse:
     reported = get_object_or_404(NameReport.objects.select_related("player", "other"), pk=pk)
     return actions.handle_act(request, ACTS_ON_REPORTS, reported, name)
+
+
+@staff("change_player", fresh=True)
+@require_http_methods(["GET", "POST"])
+def act_on_resting_name(request: StaffRequest, pk: int, name: str) -> HttpResponse:
+    return actions.handle_act(request, ACTS_ON_RESTING_NAMES, get_object_or_404(RestingName, pk=pk), name)

@@ -61,6 +61,7 @@ urlpatterns = [
     path("comments/<int:pk>/do/<slug:name>/", comments.act, name="desk-comment-act"),
     path("people/lookalikes/", care.lookalikes, name="desk-lookalikes"),
     path("people/all/", players.all_players, name="desk-players"),
+    path("people/resting/<int:pk>/do/<slug:name>/", players.act_on_resting_name, name="desk-resting-name"),
     path("people/<int:pk>/", players.player, name="desk-player"),
     path("people/<int:pk>/do/<slug:name>/", players.act, name="desk-player-act"),
     path("staff/", members.all_members, name="desk-members"),

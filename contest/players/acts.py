@@ -33,8 +33,9 @@ from contest.models import (
     Verdict,
     Vote,
 )
+from contest.players import resting
 from contest.players.claims import new_secret, sha256_of
-from contest.players.names import DELETED, check_new, clean_nickname, keys, name_key, no_keys
+from contest.players.names import DELETED, clean_nickname, keys, name_key, no_keys
 from contest.rankings import collected, personal_bests, ratings
 from contest.staff import audit_log
 from contest.staff.audit_log import Actor
@@ -79,7 +80,7 @@ def _leave_name(player: Player, nickname: str) -> int:
     wanted = keys(nickname)
     holder = Player.objects.filter(name_key=wanted["name_key"]).first()
     if holder is None:
-        check_new(nickname)
+        resting.check_unused(nickname)
     similar = Player.objects.filter(look_key=wanted["look_key"]).exclude(Q(pk=player.pk) | Q(merged_into=player))
     if similar.exists() or (holder and holder.merged_into_id != player.pk):
         raise Impossible(_("This nickname belongs to somebody already."))
@@ -189,9 +190,11 @@ def set_email(player: Player, email: str, by: Actor, *, is_verified: bool = Fals
 def erase(player: Player, by: Actor, *, reason: str = "") -> None:
     """Erase the personal data of *player* (rule 15.6). Results stay, under "deleted player"; no hash changes.
 
-    Nickname, former names, country, address and account are deleted, every proof is revoked, and the names become free.
+    Nickname, former names, country, address and account are deleted, and every proof is revoked. The names rest for a
+    year; then they are free.
     """
     player, at = lock(player), clock.now()
+    resting.rest(Player.objects.filter(pk__in=rows_of(player)), at)
     _end_letters(player)
     for pk in rows_of(player):
         Player.objects.filter(pk=pk).update(

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from contest import players
 from contest.models import League, Player, Scope, Token
+from contest.players import resting
 from contest.staff import audit_log
 from contest.visibility import Viewer
 
@@ -84,7 +85,7 @@ def make_program(nickname: str, by: audit_log.Actor, at: datetime) -> tuple[Play
     A player who entered as a person stays one; organisers can correct it (rule 16.3). Raise TokenRefused or BadName.
     """
     name = players.clean_nickname(nickname)
-    players.check_new(name)
+    resting.check_unused(name)
     try:
         with transaction.atomic():
             if players.lock_by_name(name):

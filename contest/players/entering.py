@@ -8,12 +8,14 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext_lazy as _
 
+from contest.infra import rate_limits
 from contest.infra.database import bulk_statements as bulk
 from contest.infra.database.prepared import among, columns
-from contest.models import Door, League, Player
+from contest.models import Door, League, Player, Submission
+from contest.players import resting
 from contest.players.claims import is_proved, living, names_of, new_secret, sha256_of
 from contest.players.email_addresses import canonical
-from contest.players.names import check_new, keys, name_key
+from contest.players.names import keys, name_key
 from contest.rankings import personal_bests
 from contest.visibility import Viewer
 
@@ -66,7 +68,7 @@ def enter(
     """
     player = lock_by_name(nickname)
     if not player:
-        check_new(nickname)
+        resting.check_unused(nickname)
         unproved()
         try:
             with transaction.atomic():
@@ -92,8 +94,9 @@ def admit(
     """Admit a sender with proof as *player*, who is locked, and store their details; otherwise like `enter`."""
     if is_proved(player, claim, viewer, email=email, door=door):
         _update(player, _changes(player, country, email))
-    elif not (player.is_open and door == Door.LEGACY):
-        unproved()
+        return
+    unproved()
+    if not (player.is_open and door == Door.LEGACY):
         raise NameTaken(player, _refusal_message(player, door))
 
 
@@ -104,7 +107,10 @@ def _lock_players() -> QuerySet[Player]:
 
 @dataclass(frozen=True)
 class LockedPlayers:
-    """Locked players by name key; and the *free* name keys, used by no player in name or look, with their looks."""
+    """Locked players by name key; and the *free* name keys, used by no player in name or look, with their looks.
+
+    Names that rest are not free either.
+    """
 
     players: Mapping[str, Player]
     free: Mapping[str, str] = field(default_factory=dict)
@@ -115,13 +121,17 @@ _HELD = """
         EXISTS (SELECT 1 FROM contest_player AS alias WHERE alias.merged_into_id = contest_player.id) AS has_aliases
     FROM contest_player WHERE name_key {among} AND merged_into_id IS NULL ORDER BY id {lock}
 """
-_NEAR = "SELECT name_key, look_key FROM contest_player WHERE name_key {among} OR look_key {among}"
+_NEAR = """
+    SELECT name_key, look_key FROM contest_player WHERE name_key {among} OR look_key {among}
+    UNION ALL SELECT name_digest, look_digest FROM contest_restingname
+    WHERE name_digest {resting} OR look_digest {resting}
+"""
 
 
 def lock_all(nicknames: Sequence[str]) -> LockedPlayers:
     """Lock the players who have exactly these nicknames, in the order of their numbers: no deadlock.
 
-    Names in neither part of the result need `lock_by_name`: they lead to a player, or resemble another name.
+    Names in neither part of the result need `lock_by_name`: they lead to a player, resemble another name, or rest.
     """
     keys_of = {name_key(nickname): nickname for nickname in nicknames}
     condition, parameter = among(list(keys_of))
@@ -132,9 +142,12 @@ def lock_all(nicknames: Sequence[str]) -> LockedPlayers:
     if not missing:
         return LockedPlayers(held)
     condition, parameter = among(list({*missing, *missing.values()} - {""}))
-    near = bulk.rows(_NEAR.format(among=condition), [parameter, parameter])
+    digests = {key: resting.digests(keys_of[key]) for key in missing}
+    of_digests, digest_parameter = among(sorted({digest for found in digests.values() for digest in found} - {""}))
+    sql = _NEAR.format(among=condition, resting=of_digests)
+    near = bulk.rows(sql, [parameter, parameter, digest_parameter, digest_parameter])
     taken = {name for row in near for name in row}
-    free = {key: look for key, look in missing.items() if not taken & ({key, look} - {""})}
+    free = {key: look for key, look in missing.items() if not taken & ({key, look, *digests[key]} - {""})}
     return LockedPlayers(held, free)
 
 
@@ -255,3 +268,9 @@ def find_player(nickname: str) -> Player | None:
     """Return the living player of *nickname*, in any spelling."""
     player = _row_of(nickname, name_key(nickname))
     return living(player) if player else None
+
+
+def forget_networks(at: datetime) -> int:
+    """Delete the hashed networks of submissions under unclaimed names after 30 days; return how many."""
+    old = Submission.objects.exclude(open_network="").filter(received_at__lte=at - rate_limits.NETWORKS_KEPT)
+    return old.update(open_network="")

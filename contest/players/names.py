@@ -35,7 +35,7 @@ _UNSEEN = regex.compile(
 class BadName(ValueError):
     """A nickname that cannot be used; `code` has the reason.
 
-    One of empty, too_long, reserved, invisible, marks or character (with `character`).
+    One of empty, too_long, reserved, resting, invisible, marks or character (with `character`).
     """
 
     def __init__(self, code: str, character: str = "") -> None:
@@ -52,6 +52,8 @@ class BadName(ValueError):
             return _("A nickname has up to 32 characters.")
         if self.code == "reserved":
             return _("This nickname is reserved; choose another one.")
+        if self.code == "resting":
+            return _("The player with this nickname deleted it less than a year ago; choose another one.")
         if self.code == "invisible":
             return _("A nickname needs at least one visible letter, digit or symbol.")
         if self.code == "marks":

@@ -4,7 +4,18 @@ import pytest
 
 from contest import results
 from contest.infra import clock
-from contest.models import AuditEntry, Disqualification, Level, NameReport, Player, Round, State, Submission
+from contest.models import (
+    AuditEntry,
+    Disqualification,
+    Level,
+    NameReport,
+    Player,
+    RestingName,
+    Round,
+    State,
+    Submission,
+)
+from contest.players import acts
 from contest.results import rulings
 from contest.staff import audit_log
 from contest.wording.bilingual import Reason
@@ -195,3 +206,18 @@ def test_a_report_is_decided_on_the_desk(organiser, round_):
     assert NameReport.objects.get().decided_at is None
     organiser.post(address, given | APPLY)
     assert NameReport.objects.get().decision == "It is not."
+
+
+def test_the_desk_finds_a_resting_name_in_any_spelling_and_ends_its_rest(round_, organiser):
+    """Rule 15.6."""
+    acts.erase(player("Ann"), None)
+    page = organiser.get("/en/desk/people/all/?q=ANN").content.decode()
+    assert "Nobody can use it before" in page
+    url = f"/en/desk/people/resting/{RestingName.objects.get().pk}/do/lift_rest/"
+    assert url in page
+    assert organiser.post(url, {"reason": "", **APPLY}).status_code == 422
+    organiser.post(url, {"reason": "The same person."})
+    assert RestingName.objects.exists()
+    organiser.post(url, {"reason": "The same person.", **APPLY})
+    assert not RestingName.objects.exists()
+    assert AuditEntry.objects.get(act="lift rest").reason == "The same person."
