@@ -1,13 +1,27 @@
 """Votes count the networks they come from, names of erased players rest, and unclaimed names have quotas by network."""
 
+import re
+
 from django.apps.registry import Apps
 from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+
+from contest.rules.confusables import look
+
+_COPTIC = re.compile("[\u2c80-\u2cff]")
 
 
 def hide_means(apps: Apps, _editor: BaseDatabaseSchemaEditor) -> None:
     """Hide the means of collected levels: the networks of earlier votes are unknown."""
     apps.get_model("contest", "CollectedLevel").objects.update(beautiful=None, hard=None, new=None)
+
+
+def update_looks(apps: Apps, _editor: BaseDatabaseSchemaEditor) -> None:
+    """Store the present look of names with Coptic letters."""
+    players = apps.get_model("contest", "Player").objects
+    for pk, nickname in players.exclude(look_key="").values_list("pk", "nickname").iterator():
+        if _COPTIC.search(nickname):
+            players.filter(pk=pk).update(look_key=look(nickname)[:512])
 
 
 class Migration(migrations.Migration):
@@ -46,6 +60,7 @@ class Migration(migrations.Migration):
             field=models.PositiveIntegerField(editable=False, null=True),
         ),
         migrations.RunPython(hide_means, migrations.RunPython.noop),
+        migrations.RunPython(update_looks, migrations.RunPython.noop),
         migrations.AddIndex(
             model_name='submission',
             index=models.Index(condition=models.Q(('open_network', ''), _negated=True), fields=['received_at'], name='submission_with_network'),

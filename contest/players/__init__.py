@@ -1,8 +1,8 @@
 """Players without accounts.
 
-`names`: allowed nicknames · `claims`: proof of a nickname · `email_addresses` in canonical form · `entering` under a
-nickname · `acts` on players · `merging` two names · `reports` about names · `accounts` that own nicknames ·
-`api_tokens` for programs · `resting` names of erased players.
+`names`: allowed nicknames · `titles` that are refused · `claims`: proof of a nickname · `email_addresses` in canonical
+form · `entering` under a nickname · `acts` on players · `merging` two names · `reports` about names · `accounts` that
+own nicknames · `api_tokens` for programs · `resting` names of erased players.
 """
 
 from contest.players.claims import is_proved, remember_claim, secret_for, sha256_of, viewer_of

@@ -3,10 +3,9 @@
 import unicodedata
 
 import regex
-from django.conf import settings
 from django.utils.translation import gettext as _
 
-from contest.infra.identity import full_name
+from contest.players.titles import speaks_for_site
 from contest.rules.confusables import fold, look
 
 MAX_GRAPHEMES = 32
@@ -30,6 +29,33 @@ _UNSEEN = regex.compile(
     r"(?<!\p{Extended_Pictographic}\ufe0f?\p{Emoji_Modifier}?[\u200d\ufe0f]|[0-9#*]\ufe0f|\p{CCC=9}[\u200c\u200d])"
     r"(?<!\p{Script=Arabic}\u200c(?=\p{Script=Arabic}))"
 )
+
+
+# Marks of no letter, such as a low line or an overlay: only the marks of composed letters, of a keycap, and U+0329 of
+# Yoruba have a place in names.
+_LETTERS_MARKS = {
+    mark
+    for code in range(0xC0, 0x2000)
+    if unicodedata.category(chr(code)).startswith("L")
+    for mark in unicodedata.normalize("NFD", chr(code))[1:]
+}
+_STRAY_MARK = (
+    rf"[\p{{M}}&&\p{{scx=Inherited}}--\p{{Default_Ignorable_Code_Point}}--[{''.join(sorted(_LETTERS_MARKS))}\u0329]]"
+    r"(?<![0-9#*]\ufe0f?\u20e3)"
+)
+# Marks of another script on a letter of a script whose letters most others resemble.
+_FOREIGN_MARK = "|".join(
+    rf"\p{{Script={script}}}\p{{M}}*[\p{{M}}--\p{{scx={script}}}--\p{{scx=Inherited}}]"
+    for script in ("Latin", "Greek", "Cyrillic", "Han")
+)
+# Letters of scripts with many look-alikes, which Unicode's table lists only in part, in a word with letters of these.
+_COMMON = r"[\p{Latin}\p{Greek}\p{Cyrillic}]"
+_LOOKALIKE = (
+    r"[\p{Coptic}\p{Cherokee}\p{Lisu}\p{Old_Italic}\p{Gothic}\p{Deseret}\p{Osage}\p{Lycian}\p{Carian}\p{Lydian}"
+    r"\p{Tifinagh}]"
+)
+_MIXED = rf"{_COMMON}[\p{{L}}\p{{M}}]*{_LOOKALIKE}|{_LOOKALIKE}(?=[\p{{L}}\p{{M}}]*{_COMMON})"
+_ALIEN = regex.compile(f"{_STRAY_MARK}|{_FOREIGN_MARK}|{_MIXED}", regex.V1)
 
 
 class BadName(ValueError):
@@ -86,7 +112,7 @@ def clean_nickname(text: str) -> str:
 
 
 def check_new(nickname: str) -> None:
-    """Check an unused name (rule 4.4): entirely visible, and not an official title. Raise BadName.
+    """Check an unused name (rule 4.4): entirely visible, in common letters and marks, and no title. Raise BadName.
 
     Names from before this rule remain valid: they need only pass `clean_nickname`.
     """
@@ -96,11 +122,11 @@ def check_new(nickname: str) -> None:
         raise BadName("invisible")
     if any(map(_is_overloaded, _GRAPHEME.findall(unicodedata.normalize("NFD", nickname)))):
         raise BadName("marks")
+    if alien := _ALIEN.search(unicodedata.normalize("NFD", nickname)):
+        raise BadName("character", alien[0][-1])
     if len(look(nickname)) > LONGEST_KEY:
         raise BadName("too_long")
-    site_names = (settings.SITE_NAME, settings.SITE_NAME_ZH_HANS, full_name())
-    title = letters(look(nickname))
-    if title in _TITLES or any(title == letters(look(name)) for name in site_names):
+    if speaks_for_site(nickname):
         raise BadName("reserved")
 
 
@@ -167,12 +193,3 @@ def _differ_by_one_edit(shorter: str, longer: str) -> bool:
 
 
 _RESERVED = {name_key(name) for name in (DELETED, "已删除的选手")}
-# Names that would appear to speak for the site.
-_TITLES = {
-    letters(look(name))
-    for name in (
-        *("organiser", "organisers", "organizer", "organizers", "staff", "admin", "administrator", "moderator"),
-        *("Leitai", "擂台", "擂台 Leitai"),
-        *("组织者", "管理员", "工作人员"),
-    )
-}

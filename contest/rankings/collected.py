@@ -5,6 +5,7 @@ The best result of each player by each metric is marked as results arrive, and s
 
 from collections.abc import Collection, Iterable
 from functools import partial
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Count, Min, OuterRef, QuerySet, Subquery
@@ -90,7 +91,7 @@ def count_votes(levels: Iterable[int]) -> None:
     # Locked first: of two concurrent votes the second one counts what the first has written.
     held = CollectedLevel.objects.select_for_update(no_key=True).filter(pk__in=list(levels)).order_by("pk")
     pks = list(held.values_list("pk", flat=True))
-    votes = Vote.objects.filter(collected=OuterRef("pk"), player__merged_into=None).order_by().values("collected")
+    votes: Any = Vote.objects.filter(collected=OuterRef("pk"), player__merged_into=None).order_by().values("collected")
     means = {scale: votes.annotate(**Vote.tallies(scale)).filter(Vote.is_mean_public()) for scale in Vote.SCALES}
     CollectedLevel.objects.filter(pk__in=pks).update(
         **{scale: Subquery(of.values("mean")) for scale, of in means.items()}

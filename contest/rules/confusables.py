@@ -44,6 +44,11 @@ _GROUPS = {
     "y": "уγүყ",
     "z": "ᴢ",
 }
+_COPTIC = {
+    "ALFA": "ALPHA", "VIDA": "BETA", "DALDA": "DELTA", "ZATA": "ZETA", "HATE": "ETA", "THETHE": "THETA",
+    "IAUDA": "IOTA", "LAULA": "LAMDA", "MI": "MU", "NI": "NU", "KSI": "XI", "PI": "PI", "TAU": "TAU", "UA": "UPSILON",
+    "PSI": "PSI",
+}  # fmt: skip
 _FOLD = {ord(lookalike): plain for plain, group in _GROUPS.items() for lookalike in group}
 # Nobody can tell lower-case l, i and the digit 1 apart.
 _FOLD[ord("l")] = "i"
@@ -73,7 +78,16 @@ def look(name: str) -> str:
 def confusables() -> dict[str, str]:
     """Return Unicode's table: each character with what it is confusable with."""
     lines = (line.partition("#")[0].split(";") for line in CONFUSABLES.read_text("utf-8-sig").splitlines())
-    return {_text(fields[0]): _text(fields[1]) for fields in lines if len(fields) == 3}
+    return _coptic() | {_text(fields[0]): _text(fields[1]) for fields in lines if len(fields) == 3}
+
+
+def _coptic() -> dict[str, str]:
+    """Return the Coptic letters that have the shape of a Greek capital; Unicode's table has only some."""
+    return {
+        unicodedata.lookup(f"COPTIC {case} LETTER {coptic}"): unicodedata.lookup(f"GREEK CAPITAL LETTER {greek}")
+        for coptic, greek in _COPTIC.items()
+        for case in ("CAPITAL", "SMALL")
+    }
 
 
 def _text(code_points: str) -> str:

@@ -176,8 +176,8 @@ class Store:
         except players.BadName as error:
             raise bad_name(error) from None
         limits.pass_gate(arrival.address)
-        details = {"country": entry.country, "email": entry.email, "at": arrival.at, "door": arrival.door}
-        return players.build_player(entry.nickname, **details, secret=secret())
+        details: dict[str, Any] = {"country": entry.country, "email": entry.email, "door": arrival.door}
+        return players.build_player(entry.nickname, **details, at=arrival.at, secret=secret())
 
     def _write(self) -> None:
         """Write and answer the pending rows."""

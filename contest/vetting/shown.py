@@ -165,7 +165,7 @@ def _new_study(level: Level, at: datetime) -> Search:
 
 def program_solutions(levels: Collection[Level], at: datetime) -> Iterator[tuple[Level, str]]:
     """Yield the program's public solutions of *levels*, each with its level."""
-    studied = {level.pk: level for level in levels if visibility.are_solutions_public(level.round, at)}
-    for study in _public_studies(at).filter(level__in=studied).only("level", "found"):
-        for solution in study.found.values():
-            yield studied[study.level_id], solution["lurd"]
+    for level in levels:
+        if visibility.are_solutions_public(level.round, at):
+            for found in _public_studies(at).filter(level=level).values_list("found", flat=True):
+                yield from ((level, solution["lurd"]) for solution in found.values())

@@ -1,4 +1,4 @@
-"""Whether a solution is a player's own, or a copy of a public one (rule 27.1)."""
+"""Solutions of a player's own, as opposed to copies of public ones (rule 27.1)."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -51,10 +51,9 @@ def _public_solutions(
     """Yield the solutions of others with at least *pushes*, public at *sent_at*, of all rounds with this board."""
     twins = list(Level.objects.filter(key=subject.key).select_related("round")) if subject.key else []
     for level in twins:
-        sent = visibility.replays(Viewer(), level.round, sent_at).filter(level=level, pushes__gte=pushes)
-        lurds = sent.filter(received_at__lte=sent_at).exclude(player=player).order_by("pushes")
-        for lurd in lurds.values_list("lurd", flat=True).distinct().iterator():
-            yield level.board, lurd
+        sent = visibility.replays(Viewer(), level.round, sent_at).filter(level=level, received_at__lte=sent_at)
+        solutions = sent.exclude(player=player).order_by("pushes").values_list("lurd", "pushes").distinct()
+        yield from ((level.board, lurd) for lurd, count in solutions.iterator() if count is None or count >= pushes)
     for level, found in shown.program_solutions(twins, sent_at):
         yield level.board, found
 

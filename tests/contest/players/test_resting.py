@@ -30,7 +30,7 @@ def refusal(nickname: str, **more) -> str:
 
 
 @pytest.mark.parametrize("nickname", ["Martina", "MARTINA", "Маrtina", "Bernd", "Bemd"])
-def test_nobody_takes_the_name_of_a_player_who_left_nor_its_look(erased, nickname):
+def test_nobody_takes_the_name_of_an_erased_player_nor_its_look(erased, nickname):
     """The attack: wait until a known player erases the name, and speak under it."""
     assert refusal(nickname) == "resting"
     rival = send("rival", "rR").submission.player

@@ -7,19 +7,19 @@ import pytest
 from contest.celery import tasks
 from contest.infra import clock
 from contest.models import Door, Player, Submission
-from contest.submissions import Entry, Receipt, Refused, Sent, accept_batch
+from contest.submissions import Entry, Receipt, Sent, accept_batch
 from tests import cast
 
 pytestmark = pytest.mark.django_db
 STRANGER, OWNER = "192.0.2.7", "198.51.100.7"
 
 
-def sent(moves: list[str], address: str) -> list[Receipt | Refused]:
+def sent(moves: list[str], address: str) -> list[Receipt | Exception]:
     entries = [Sent(Entry("Old", text), address=address) for text in moves]
     return accept_batch(entries, door=Door.LEGACY)
 
 
-def are_accepted(answers: list[Receipt | Refused]) -> list[bool]:
+def are_accepted(answers: list[Receipt | Exception]) -> list[bool]:
     return [isinstance(answer, Receipt) for answer in answers]
 
 

@@ -50,7 +50,7 @@ def test_means_are_shown_from_eight_votes_of_five_networks_on(level):
 
 
 def test_addresses_of_one_site_are_one_network(level):
-    """A /24 and a /48: whoever votes under twenty names shows no mean alone."""
+    """A /24 and a /48: a person with many names shows no mean alone."""
     others_vote(level, "hard", [5] * 12, [f"198.51.100.{number}" for number in range(12)])
     for name, address in (("Ann", "2001:db8:0:1::1"), ("Bo", "2001:db8:0:2::1"), ("Cy", "203.0.113.1"), ("Dee", "")):
         vote(level, name, address, hard=5)
