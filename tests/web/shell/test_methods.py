@@ -28,7 +28,7 @@ METHODS = {
         desk-member-act desk-members desk-one-post-series desk-picture desk-pictures desk-player-act desk-post
         desk-post-mail desk-post-new desk-post-series desk-prize desk-prizes desk-rejudging desk-rejudgings desk-report
         desk-revise desk-round-edit desk-round-new desk-second-look desk-series desk-sponsor desk-sponsors
-        desk-submission-act desk-testers desk-tokens staff-join
+        desk-resting-name desk-submission-act desk-testers desk-tokens staff-join
     """,
     "GET, HEAD, POST": """
         check claim claim_link close_account collected-play collected-talk comment-report desk-collection desk-intake
