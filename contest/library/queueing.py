@@ -43,7 +43,7 @@ def carry_out(intake: Intake) -> None:
         "series": series.pk,
         "levels": done.count,
         "left_out": done.left_out + len(planned["levels"]) - len(keys),
-        "words": standing.in_each_language(lambda: done.refusal(intake.brought_by, clock.now())),
+        "words": standing.in_each_language(lambda: done.report(intake.brought_by, clock.now())),
     }
     intake.save(update_fields=["labels"])
 

@@ -185,7 +185,7 @@ def enqueue(level: LibraryLevel, series: Series, slot: str, *, by: Actor) -> Que
 def enqueue_all(levels_: Sequence[int], series: Series, slots: Sequence[str], *, by: Actor) -> QueueingOutcome:
     """Add levels, by key, to the ends of queues, distributed over *slots* in the given order.
 
-    Levels that are not ready, already queued or used in an announced or past round are skipped. Seven queries for any
+    Levels that are not ready, already queued or used in an announced or past round are skipped. Eight queries for any
     number of levels.
     """
     series = Series.objects.select_for_update().get(pk=series.pk)
@@ -218,7 +218,9 @@ def enqueue_all(levels_: Sequence[int], series: Series, slots: Sequence[str], *,
         audit_log.record(by, "queue level", chosen[0], after=after)
     else:
         audit_log.record(by, "queue levels", series, after={"slots": list(slots), "levels": len(chosen)})
-    return QueueingOutcome(len(levels_), len(chosen), stand)
+    public = standing.find_public(chosen)
+    in_order = dict.fromkeys(public[level.key] for level in chosen if level.key in public)
+    return QueueingOutcome(len(levels_), len(chosen), stand, public=tuple(in_order))
 
 
 @transaction.atomic

@@ -5,21 +5,19 @@ see it, and to everybody once its levels are public. Otherwise the message says 
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth.models import User
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
-from contest import visibility
-from contest.models import Level, LibraryLevel, QueuedLevel, Series
+from contest.models import CollectedLevel, Level, LibraryLevel, QueuedLevel, Series
 from contest.rounds import tracks
-from contest.staff import audit_log, track_owners
+from contest.staff import audit_log
 from contest.staff.audit_log import Actor
 
 MOST_NAMED = 10
@@ -34,13 +32,14 @@ class Standing:
 
     def place(self, by: Actor, at: datetime) -> Level | None:
         """Return a place that *by* may know about, or None if all are in rounds hidden from *by*."""
-        return next((place for place in self.places if _may_know(place, by, at)), None)
+        return next((place for place in self.places if tracks.may_know(place.round, by, at)), None)
 
 
 @dataclass(frozen=True)
 class QueueingOutcome:
     """Result of queueing: levels *wanted*, the *count* queued, and those refused because they *stand* in rounds.
 
+    *public* are copies of queued levels in public collections, whose solutions anybody may have.
     *is_too_often*: nothing was queued, because the organiser reached today's limit on hidden levels (rule 2.12).
     """
 
@@ -48,6 +47,7 @@ class QueueingOutcome:
     count: int
     stand: Sequence[Standing] = ()
     is_too_often: bool = False
+    public: Sequence[CollectedLevel] = ()
 
     @property
     def left_out(self) -> int:
@@ -58,19 +58,40 @@ class QueueingOutcome:
         """Return the message why other levels were refused; empty if none was."""
         return tracks.too_often_message() if self.is_too_often else refusal_message(self.stand, by, at)
 
+    def report(self, by: Actor, at: datetime) -> str:
+        """Return the messages about refused levels and about levels of public collections; empty if there are none."""
+        return " ".join(filter(None, (self.refusal(by, at), public_message(self.public))))
+
 
 def find_used(levels: Collection[LibraryLevel], keys: QuerySet[Any] | None = None) -> list[Standing]:
-    """Return those of *levels* used in rounds, by one query; *keys* is a subquery for the keys of many levels.
-
-    A round cancelled before it opened has shown nothing (rule 7.10).
-    """
+    """Return those of *levels* used in rounds, by one query; *keys* is a subquery for the keys of many levels."""
     places: dict[str, list[Level]] = defaultdict(list)
     wanted = {level.key for level in levels if level.key} if keys is None else keys
-    announced = Level.objects.filter(key__in=wanted).exclude(round__announced_at=None)
-    shown = announced.exclude(round__cancelled_at__lt=F("round__opens_at"))
+    shown = Level.objects.filter(key__in=wanted, round__in=tracks.announced_rounds())
     for place in shown.select_related("round").defer("text", "solution").order_by("round__number"):
         places[place.key].append(place)
     return [Standing(level, places[level.key]) for level in levels if level.key in places]
+
+
+def find_public(levels: Iterable[LibraryLevel]) -> dict[str, CollectedLevel]:
+    """Return copies of *levels* in public collections, turned or not, by key. One query."""
+    public = CollectedLevel.objects.filter(key__in={level.key for level in levels} - {""}, is_public=True)
+    fields = public.select_related("collection").defer("text").order_by("-collection", "-place")
+    return {copy.key: copy for copy in fields}
+
+
+def public_message(public: Sequence[CollectedLevel]) -> str:
+    """Return which levels anybody may have solved in a public collection; empty if none."""
+    if not public:
+        return ""
+    places = [f"{copy.collection} {copy.place}" for copy in public[:MOST_NAMED]]
+    places += ["…"] if len(public) > MOST_NAMED else []
+    sentence = ngettext(
+        "%(count)s of these levels is in a public collection, so anybody may have solved it: %(places)s.",
+        "%(count)s of these levels are in public collections, so anybody may have solved them: %(places)s.",
+        len(public),
+    )
+    return sentence % {"count": len(public), "places": ", ".join(places)}
 
 
 def remove_used(series: Series, at: datetime) -> tuple[list[Standing], bool]:
@@ -133,9 +154,3 @@ def _sentence(used: Standing, by: Actor, at: datetime) -> str:
         )
         return sentence % {"level": used.level, "place": place}
     return _("“%(level)s” cannot be used in a series.") % {"level": used.level}
-
-
-def _may_know(place: Level, by: Actor, at: datetime) -> bool:
-    if visibility.is_opened(place.round, at):
-        return True
-    return isinstance(by, User) and track_owners.may(by, "view_round", place.round.track_id)

@@ -1,4 +1,4 @@
-"""Tracks of rounds, and levels that no two overlapping rounds may share (rules 2.11, 2.12)."""
+"""Tracks of rounds, and levels that a round may not share with other rounds (rules 2.11, 2.12, 23.2)."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
@@ -8,10 +8,12 @@ from typing import Any, TypeVar
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import connection
-from django.db.models import Model, QuerySet
+from django.db.models import F, Model, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from contest.models import MAIN, AuditEntry, Level, LibraryLevel, Round, Track
+from contest import visibility
+from contest.models import MAIN, AuditEntry, Level, LibraryLevel, Round, SeriesRound, Track
+from contest.models.round import REVEALS_AT
 from contest.staff import audit_log, track_owners
 from contest.staff.audit_log import Actor
 
@@ -35,14 +37,16 @@ class CannotBeUsed(ValidationError):
 
 
 def check_levels(round_: Round, *, at: datetime, by: Actor, keys: Iterable[str] | None = None) -> None:
-    """Refuse levels of *round_*, in any orientation, that another overlapping round has (rule 2.12).
+    """Refuse levels of *round_*, in any orientation, that another round has (rules 2.12, 23.2).
 
-    Checks *keys*, or else the round's own levels. Only users who may see the other round are shown which one it is.
+    Checks *keys*, or else the round's own levels. Only users who may see the other round, or everybody once it has
+    opened, are shown which one it is.
     Raise ValidationError; CannotBeUsed must pass through `record_revealed`.
     """
     if round_.announced_at is None or round_.cancelled_at or not (round_.opens_at and round_.closes_at):
         return
-    if not _others(round_).exists():
+    others = _others(round_, at)
+    if not others.exists():
         return
     if keys is None:
         keys = round_.levels.order_by().values_list("key", flat=True) if round_.pk else []
@@ -50,21 +54,41 @@ def check_levels(round_: Round, *, at: datetime, by: Actor, keys: Iterable[str] 
     may_know_all = isinstance(by, User) and by.has_perm("contest.view_round")
     if isinstance(by, User) and not may_know_all and _revealed_today(by, at).count() >= MAX_REVEALED:
         raise ValidationError(too_often_message())
-    clash = Level.objects.filter(key__in=wanted, round__in=_others(round_)).select_related("round").order_by().first()
+    clash = Level.objects.filter(key__in=wanted, round__in=others).select_related("round").order_by().first()
     if clash is None:
         return
-    if not (isinstance(by, User) and track_owners.may(by, "view_round", clash.round.track_id)):
+    if not may_know(clash.round, by, at):
         raise CannotBeUsed(round_, at)
     raise ValidationError(
-        _("“%(level)s” is also in this round, perhaps rotated or mirrored, and both would be open at the same time.")
+        _("This level is already in another announced round, perhaps rotated or mirrored (%(level)s).")
         % {"level": clash}
     )
 
 
-def _others(round_: Round) -> Any:
-    """Return announced rounds of any track that overlap *round_*; make-up windows count."""
-    spans = Round.objects.overlapping(round_.opens_at, round_.make_up_closes_at or round_.closes_at)
-    return spans.exclude(announced_at=None).exclude(pk=round_.pk)
+def announced_rounds() -> QuerySet[Round]:
+    """Return all rounds with public levels, now or later: one that was cancelled before it opened has shown nothing."""
+    return Round.objects.exclude(announced_at=None).exclude(cancelled_at__lt=F("opens_at"))
+
+
+def may_know(round_: Round, by: Actor, at: datetime) -> bool:
+    """Return True if *by* may know the levels of *round_*: it has opened, or is of a track of theirs."""
+    if visibility.is_opened(round_, at):
+        return True
+    return isinstance(by, User) and track_owners.may(by, "view_round", round_.track_id)
+
+
+def _others(round_: Round, at: datetime) -> QuerySet[Round]:
+    """Return the announced rounds of any track that *round_* may not share a level with.
+
+    Before it opens: rounds that are not revealed yet, because either round would give away the solutions of the other,
+    and for a round of a series all. Afterwards: those that overlap its new times; make-up windows count.
+    """
+    announced = announced_rounds().exclude(pk=round_.pk)
+    if round_.opens_at > at and SeriesRound.objects.filter(round=round_.pk).exclude(round=None).exists():
+        return announced
+    overlapping = Q(pk__in=Round.objects.overlapping(round_.opens_at, round_.make_up_closes_at or round_.closes_at))
+    not_revealed = Q(reveal__gt=at) if round_.opens_at > at else Q(pk__in=[])
+    return announced.alias(reveal=REVEALS_AT).filter(overlapping | not_revealed, cancelled_at=None)
 
 
 def _revealed_today(by: User, at: datetime) -> QuerySet[AuditEntry]:

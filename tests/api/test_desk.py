@@ -118,6 +118,19 @@ def test_a_slot_named_twice_counts_once(program, series):
     assert [queued.place for queued in series.queue.order_by("place")] == [1, 2]
 
 
+def test_levels_of_rounds_and_public_collections_are_named(program, series):
+    """Rule 23.2."""
+    board = "#######|#@--$.#|#######"
+    cast.a_collection(boards=[board])
+    cast.a_round()
+    levels = [str(a_ready_level().pk), str(a_ready_level(board, "rrR").pk)]
+    with clock.set_to(cast.DURING):
+        answer = program.send(f"series/{series.pk}/queue/", {"levels": levels}).json()
+    assert answer["queued"] == 1
+    assert "(Round 1 · Main)" in answer["refused"]
+    assert "Corridors 1" in answer["public"]
+
+
 def test_levels_are_queued_without_showing_board_or_solution(program, series):
     """These endpoints return neither board nor solution."""
     level = a_ready_level()
@@ -127,7 +140,8 @@ def test_levels_are_queued_without_showing_board_or_solution(program, series):
         assert cast.CORRIDOR not in program.get(path).content.decode()
         assert "rR" not in program.get(path).content.decode()
     queue = f"series/{series.pk}/queue/"
-    assert program.send(queue, {"levels": [str(level.pk), "999"], "slots": ["extra"]}).json() == {"queued": 1}
+    answer = program.send(queue, {"levels": [str(level.pk), "999"], "slots": ["extra"]}).json()
+    assert answer == {"queued": 1, "refused": "", "public": ""}
     assert program.get("series/").json()["results"][0]["queued"] == 1
     assert program.get("levels/").json()["count"] == 0
     by = f"organiser (desk_{DeskToken.objects.get().public_id})"

@@ -22,17 +22,20 @@ def club():
     return Track.objects.create(slug="club", title_zh="俱乐部", title_en="Club")
 
 
-def add(organiser, track="main", **times) -> Round:
+def add(organiser, track="main", *, longer=0, **times) -> Round:
+    """Add a round through the form, with a corridor that is so much longer than the usual one."""
+    text, solution = f"{'#' * (6 + longer)}\n#@{' ' * (1 + longer)}$.#\n{'#' * (6 + longer)}", "r" * (1 + longer) + "R"
     fields = round_fields(**times) | {"number": "9", "track": track}
     with clock.set_to(BEFORE):
-        answer = organiser.post(ADD, form(level_fields(confirmed="on"), **fields))
+        answer = organiser.post(ADD, form(level_fields(confirmed="on", text=text, solution=solution), **fields))
     assert answer.status_code == 302, errors(answer)
     return Round.objects.latest("pk")
 
 
 def save_again(organiser, round_, **times) -> Round:
     fields = round_fields(**times) | {"number": round_.number, "track": round_.track_id, "levels-INITIAL_FORMS": 1}
-    level = level_fields(id=round_.levels.get().pk, confirmed="on")
+    stored = round_.levels.get()
+    level = level_fields(id=stored.pk, confirmed="on", text=stored.text.replace("|", "\n"), solution=stored.solution)
     answer = change(organiser, round_, level, at=BEFORE, **fields)
     assert answer.status_code == 302, errors(answer)
     return Round.objects.get(pk=round_.pk)
@@ -72,9 +75,11 @@ def test_a_round_to_be_announced_later_keeps_its_numbers_until_it_is_a_draft_aga
 def test_no_gap_in_the_numbers_shows_a_round_that_is_to_be_announced_later(organiser, club):
     """Rules 2.1, 2.8: rounds with public numbers keep theirs, all others follow in the order of announcements."""
     cast.a_round(3, **cast.earlier(8))
-    first, second = (add(organiser, "club", announced_at=BEFORE + days * DAY, **weeks(days)) for days in (1, 2))
+    first, second = (
+        add(organiser, "club", longer=days, announced_at=BEFORE + days * DAY, **weeks(days)) for days in (1, 2)
+    )
     assert [(row.number, row.name) for row in (first, second)] == [(4, "club-1"), (5, "club-2")]
-    now = add(organiser, "club", announced_at=BEFORE, **weeks(3))
+    now = add(organiser, "club", longer=3, announced_at=BEFORE, **weeks(3))
     assert {row.number: row.name for row in Round.objects.all()} == {3: "3", 4: "club-1", 5: "club-2", 6: "club-3"}
     assert [Round.objects.get(pk=row.pk).number for row in (now, first, second)] == [4, 5, 6]
     first.refresh_from_db()

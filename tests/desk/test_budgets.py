@@ -28,8 +28,8 @@ MORE = {
     "health/$": 10,
     # Other names, submissions, reports, the record.
     r"people/\d+/$": 9,
-    # Its queues, its turns, and the desk's notes about all series.
-    r"series/\d+/$": 9,
+    # Its queues, copies in public collections, its turns, and the desk's notes about all series.
+    r"series/\d+/$": 10,
     # Equal boards in rounds, collections and the library, its queue, and the solver's results.
     r"library/\d+/$": 12,
 }

@@ -177,6 +177,9 @@ def test_a_round_gets_the_next_number_when_it_is_announced_and_the_draft_that_ha
     early, late = (
         cast.a_round(number, announced_at=None, **cast.earlier(-weeks)) for number, weeks in ((7, 8), (9, 4))
     )
+    for round_, board in ((early, "#######|#@--$.#|#######"), (late, "########|#@---$.#|########")):
+        round_.levels.all().delete()
+        cast.a_level(round_, text=board)
     announced = lifecycle.announce(late, at=NOW, by=None)
     early.refresh_from_db()
     assert (announced.number, early.number) == (7, 9)

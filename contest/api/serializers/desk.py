@@ -106,9 +106,11 @@ class QueueSerializer(BodySerializer):
 
 
 class QueuedSerializer(MappingSerializer):
-    """Number of levels queued: they were ready, in no queue and in no round."""
+    """Number of levels queued: they were ready, in no queue and in no round. Messages about the others."""
 
     queued = CountField()
+    refused = CharField(help_text="Levels that stand in announced or past rounds (rule 23.2); empty if none does.")
+    public = CharField(help_text="Queued levels that anybody may have solved in a public collection; empty if none.")
 
 
 class PartSerializer(MappingSerializer):

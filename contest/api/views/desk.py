@@ -24,7 +24,7 @@ from contest.api.serializers.bodies import NothingSerializer, read
 from contest.api.serializers.problems import Invalid
 from contest.api.throttling import DeskThrottle
 from contest.infra.site_address import absolute_url
-from contest.library import shelf
+from contest.library import shelf, standing
 from contest.models import MAIN, DeskToken, LibraryLevel, Round, Series, Slot, Track
 from contest.models.round import check_year
 from contest.ops import health
@@ -144,7 +144,9 @@ class Queue(DeskView):
         if set(slots) - set(Slot.values):
             raise Invalid("slots", "unknown_choice", _("This must be main, extra, extra2 or extra3."))
         done = shelf.enqueue_all([int(key) for key in levels], series, slots, by=_user(request))
-        return Response(desk.QueuedSerializer({"queued": done.count}).data)
+        refusal, public = done.refusal(_user(request), self.at), standing.public_message(done.public)
+        answer = {"queued": done.count, "refused": refusal, "public": public}
+        return Response(desk.QueuedSerializer(answer).data)
 
 
 def _track(slug: str) -> Track:

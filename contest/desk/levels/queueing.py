@@ -56,8 +56,8 @@ def read_choice(request: StaffRequest, kind: type[QueueForm] = QueueManyForm) ->
 def report_outcome(request: StaffRequest, series: Series, done: QueueingOutcome) -> None:
     """Report how many levels were queued, how many were left out, and why."""
     count, left_out = done.count, done.left_out
-    if refusal := done.refusal(request.user, clock.now()):
-        messages.warning(request, refusal)
+    if report := done.report(request.user, clock.now()):
+        messages.warning(request, report)
     if count:
         message = ngettext(
             "%(count)s level was added to the queue of %(series)s.",

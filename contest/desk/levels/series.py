@@ -20,8 +20,8 @@ from contest.desk.forms import SeriesForm, limit_tracks
 from contest.infra import clock
 from contest.infra.integers import whole_number
 from contest.library import series as series_acts
-from contest.library import shelf
-from contest.models import AuditEntry, QueuedLevel, Series, Slot, Track
+from contest.library import shelf, standing
+from contest.models import AuditEntry, CollectedLevel, QueuedLevel, Series, Slot, Track
 from contest.rendering.boards import drawing
 from contest.staff import audit_log, track_owners
 from contest.staff.track_owners import OWN
@@ -96,6 +96,8 @@ def series_page(request: StaffRequest, pk: int) -> HttpResponse:
     queues: dict[str, list[QueuedLevel]] = {slot: [] for slot in Slot.values}
     for queued in stored.queue.select_related("level"):
         queues[queued.slot].append(queued)
+    waiting = [queued.level for queue in queues.values() for queued in queue]
+    public = standing.find_public(waiting) if waiting else {}
     turns = list(stored.turns.select_related("round").order_by("-number")[:10])
     coming = series_acts.upcoming(stored, turns, queues, at)
     context = {
@@ -104,16 +106,24 @@ def series_page(request: StaffRequest, pk: int) -> HttpResponse:
         "stamp": stamp,
         "is_behind": is_behind,
         "last": AuditEntry.objects.filter(target=audit_log.target_name(stored)).first() if is_behind else None,
-        "queues": [(slot, queues[slot]) for slot in Slot],
+        "queues": [(slot, _with_public_copies(queues[slot], public)) for slot in Slot],
         "place": PlaceForm() if any(queues.values()) else None,
         "turns": turns,
         "next": coming,
-        "next_levels": [(queued, drawing(queued.level.board)) for queued in coming.levels] if coming else [],
+        "next_levels": [(queued, drawing(queued.level.board), public.get(queued.level.key)) for queued in coming.levels]
+        if coming
+        else [],
         "openings": series_acts.next_openings(stored, at, 4),
         "troubles": series_acts.list_troubles(at, own),
     }
     status = 409 if is_behind else 422 if form.errors else 200
     return render(request, "contest/desk/series/series.html", context, status=status)
+
+
+def _with_public_copies(
+    queue: list[QueuedLevel], public: dict[str, CollectedLevel]
+) -> list[tuple[QueuedLevel, CollectedLevel | None]]:
+    return [(queued, public.get(queued.level.key)) for queued in queue]
 
 
 def _move_levels(request: StaffRequest, series: Series, do: str) -> None:

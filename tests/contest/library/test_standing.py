@@ -7,9 +7,11 @@ from django.contrib.auth.models import Permission, User
 from django.core import mail
 from django.core.exceptions import ValidationError
 
+from contest import rounds
 from contest.infra import clock
-from contest.library import series, shelf
-from contest.models import AuditEntry, LibraryLevel, Series, SeriesRound, Slot
+from contest.library import series, shelf, standing
+from contest.models import AuditEntry, LibraryLevel, Round, Series, SeriesRound, Slot
+from contest.wording.bilingual import Reason
 from solvers import sokoban
 from tests import cast
 
@@ -105,3 +107,72 @@ def test_a_queue_of_levels_that_are_all_used_in_rounds_is_empty(weekly):
     assert series.advance(weekly.first_opens_at - 7 * DAY) == []
     assert SeriesRound.objects.get().troubles["en"] == "The queue of the main level is empty."
     assert not weekly.queue.exists()
+
+
+def test_levels_of_public_collections_are_named_when_queued(weekly):
+    """Rule 23.2: anybody may have solved them, with the level turned or not."""
+    cast.a_collection(boards=[cast.CORNER, cast.CORRIDOR])
+    done = shelf.enqueue_all([in_library("Mirror").pk, another("New", 3).pk], weekly, ["main"], by=None)
+    assert done.count == 2
+    assert standing.public_message(done.public) == (
+        "1 of these levels is in a public collection, so anybody may have solved it: Corridors 2."
+    )
+
+
+LATER = {"opens_at": cast.CLOSES + 9 * DAY, "closes_at": cast.CLOSES + 10 * DAY}
+
+
+def a_draft(**fields) -> Round:
+    draft = cast.a_round(2, announced_at=None, **{**LATER, **fields})
+    draft.levels.all().delete()
+    return Round.objects.get(pk=draft.pk)
+
+
+def put(draft: Round, by: User | None) -> None:
+    """Put the mirrored level into the draft, through the library."""
+    shelf.use_level(in_library("Mirror"), draft, Slot.MAIN, at=BEFORE, by=by)
+
+
+@pytest.mark.parametrize("is_first", [False, True])
+@pytest.mark.parametrize("permission", ["view_round", "change_round"])
+def test_two_announced_rounds_share_no_level_until_one_is_revealed(is_first, permission):
+    """Rule 2.12: the earlier one would give away the solutions, whichever was announced first."""
+    cast.a_round()
+    draft = a_draft(**({"opens_at": cast.OPENS - 2 * DAY, "closes_at": cast.OPENS - DAY} if is_first else {}))
+    by = an_organiser(permission)
+    put(draft, by)
+    named = permission == "view_round"
+    with pytest.raises(ValidationError, match=r"Round 1 · Main" if named else "cannot be used in this time"):
+        rounds.announce(draft, at=BEFORE, by=by)
+    assert AuditEntry.objects.filter(act="ask for a level").exists() is not named
+    assert rounds.announce(draft, at=LATER["opens_at"] - DAY, by=by) if not is_first else True
+
+
+def test_a_level_put_into_an_announced_round_is_checked_too():
+    """Rule 2.12."""
+    cast.a_round()
+    draft = a_draft()
+    shelf.use_level(another("New", 3), draft, Slot.MAIN, at=BEFORE, by=None)
+    announced = rounds.announce(draft, at=BEFORE, by=None)
+    with pytest.raises(ValidationError, match="cannot be used in this time"):
+        put(announced, None)
+    assert announced.levels.get().title == "New"
+
+
+def test_a_running_round_is_extended_although_a_later_round_has_its_level():
+    """Rules 2.12, 3.7: rounds from before this rule."""
+    round_ = cast.a_round()
+    cast.a_round(2, **LATER)
+    with clock.set_to(cast.DURING):
+        rounds.extend(round_, cast.CLOSES + DAY, Reason("延长", "Longer"), at=cast.DURING, by=None)
+
+
+def test_a_round_of_a_series_takes_no_used_level_by_hand_either(weekly):
+    """Rule 23.2: an organiser who exchanges its level is shown the past round."""
+    cast.a_round()
+    shelf.enqueue_all([another("One", 3).pk, another("Two", 4).pk], weekly, ["main"], by=None)
+    at = weekly.first_opens_at - 7 * DAY
+    (made,) = series.advance(at)
+    with clock.set_to(at), pytest.raises(ValidationError, match=r"Round 1 · Main"):
+        shelf.use_level(in_library("Mirror"), made, Slot.MAIN, at=at, by=None)
+    assert made.levels.get().title == "One"
