@@ -47,6 +47,7 @@ from contest.organising.checklist import Name, Standing
 from contest.organising.round_acts import ACTS
 from contest.outreach import announcements
 from contest.results import revisions
+from contest.rounds import insiders
 from contest.rules.phases import Phase
 from contest.staff import second_factors, track_owners
 from contest.staff.track_owners import OWN
@@ -204,6 +205,7 @@ def round_page(request: StaffRequest, round_: Any) -> HttpResponse:
         "sees_sealed": round_.takes_sealed and not is_free,
         "waiting": round_.waiting,
         "has_evidence": visibility.is_revealed(round_, at),
+        "late_insiders": [] if is_free else insiders.late_insiders(round_),
         "second_looks": _second_looks(request.user, SecondLook.objects.filter(round=round_)),
         "entries": AuditEntry.objects.filter(target=f"round {round_.number}")[:5] if may_see_all else [],
     }

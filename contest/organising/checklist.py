@@ -15,6 +15,7 @@ from contest.judging import consistency as inspection
 from contest.models import Level, Post, Round, Slot, State, Submission
 from contest.models.round import RoundQuerySet
 from contest.results import revisions
+from contest.rounds import insiders
 from contest.rounds import lucky_number as lucky
 from contest.rules import settings as round_settings
 from contest.rules.phases import Phase
@@ -216,7 +217,10 @@ def _check_schedule(round_: Round, at: datetime) -> Missing:
 def _check_preview(round_: Round, at: datetime) -> Missing:
     if rounds.is_announced(round_, at):
         return ()
-    return (_("The round is not announced yet: only organisers and testers can see it."),)
+    found = [_("The round is not announced yet: only organisers and testers can see it.")]
+    if unranked := insiders.list_insiders(round_):
+        found.append(with_label(_("Unranked by rule 4.15"), " ".join(map(str, unranked))))
+    return tuple(found)
 
 
 def _check_publication(round_: Round, at: datetime) -> Missing:

@@ -39,6 +39,10 @@ _HELP: dict[str, Promise] = {
     "organisers_may_enter": _(
         "Whether organisers may enter this round. Unranked entries do not affect other players' ranks."
     ),
+    "hors_concours": _(
+        "Whether players who proposed a level of this round or made it, or solved it before the opening, enter "
+        "unranked."
+    ),
     "max_moves": _("Longer solutions are rejected. Choose 1,000 to 2,000,000 moves."),
     "sealed_answers": _(
         "Whether players may send a hash before the close and the moves within a day after it. Until that day is over,"
@@ -75,6 +79,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the
     spectator = _choice_field("spectator")
     leagues = _choice_field("leagues")
     organisers_may_enter = _choice_field("organisers_may_enter")
+    hors_concours = _choice_field("hors_concours")
     solutions_public = _choice_field("solutions_public")
     max_moves = forms.IntegerField(**_field_options("max_moves"))
     sealed_answers = _choice_field("sealed_answers")
@@ -193,7 +198,7 @@ def _parse_json(text: str) -> dict[str, Any]:
     if not isinstance(values, dict):
         raise ValidationError(_("Settings must be a JSON object of names and values."))
     try:
-        return round_settings.parse(values).as_entered()
+        return round_settings.parse({**round_settings.NEW, **values}).as_entered()
     except BadSettings as bad:
         raise ValidationError([describe_fault(name, fault) for name, fault in bad.faults.items()]) from None
 

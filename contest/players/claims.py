@@ -107,12 +107,12 @@ def viewer_of(request: HttpRequest) -> Viewer:
     user = getattr(request, "user", None)
     if not isinstance(user, User):
         return Viewer(claims, frozenset(players))
-    return Viewer(claims, frozenset(players | _owned_by(user)), is_organiser=user.is_staff)
+    return Viewer(claims, frozenset(players | _owned_by(user)), is_organiser=user.is_staff, account=user.pk)
 
 
 def viewer_of_account(user: User) -> Viewer:
     """Return a viewer with the proofs of the account alone, without a browser."""
-    return Viewer(proved=frozenset(_owned_by(user)))
+    return Viewer(proved=frozenset(_owned_by(user)), account=user.pk)
 
 
 def _owned_by(user: User) -> set[int]:

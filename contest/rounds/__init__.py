@@ -1,5 +1,5 @@
 """Organisers' actions on a round (`lifecycle`), its times (`calendar`), a window to `make_up` for an outage, its number
-(`numbering`), the `tracks` that rounds belong to, its `testers`, its `lucky_number` and its `unsolved` levels.
+(`numbering`), the `tracks` that rounds belong to, its `testers` and `insiders`, its `lucky_number`, `unsolved` levels.
 """
 
 from contest.rounds.calendar import (

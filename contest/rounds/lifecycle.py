@@ -152,7 +152,9 @@ def clone(round_: Round, *, at: datetime, by: Actor) -> Round:
     lock_calendar()
     names = ("title_zh", "title_en", "prizes_zh", "prizes_en", "settings")
     copied = {name: getattr(round_, name) for name in names}
-    copied["settings"] = {name: value for name, value in round_.settings.items() if name in settings.NAMES}
+    copied["settings"] = {**settings.NEW} | {
+        name: value for name, value in round_.settings.items() if name in settings.NAMES
+    }
     length = round_.closes_at - round_.opens_at
     next_ = suggest_round(at, round_.track_id)
     new = Round(track_id=round_.track_id, **copied, **{**next_, "closes_at": next_["opens_at"] + length})

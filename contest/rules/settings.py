@@ -53,6 +53,8 @@ class RoundSettings:
     solutions_public: str = "at_close"
     leagues: str = "separate"
     organisers_may_enter: str = "no"
+    # Rule 4.15; empty in rounds from before the setting, where nobody is out of competition by it.
+    hors_concours: str = ""
     max_moves: int = 1_000_000
     # Rule 2.7: levels without a known solution; set by the site itself.
     not_known_solvable: tuple[str, ...] = ()
@@ -175,6 +177,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "solutions_public": _choice_reader("at_close", "at_final", "never"),
     "leagues": _choice_reader("separate", "together"),
     "organisers_may_enter": _choice_reader("no", "hors concours"),
+    "hors_concours": _choice_reader("authors", "authors and solvers", "none"),
     "max_moves": _number_reader(1_000, 2_000_000),
     "not_known_solvable": _read_slots,
     "sealed_answers": _read_switch,
@@ -183,5 +186,7 @@ _WRITERS: dict[str, Callable[[Any], Any]] = {"move_points": _as_points, "push_po
 # Settings added after results had been published, with the values that leave those results the same bytes.
 _ADDED_LATER = {"lucky_beacon": beacons.NONE}
 # Settings newer than archives of past rounds: omitted while off, so that no archived byte changes.
-_OMITTED_WHEN_OFF = {"sealed_answers": False}
+_OMITTED_WHEN_OFF = {"sealed_answers": False, "hors_concours": ""}
 NAMES = tuple(field.name for field in fields(RoundSettings))
+# Settings that every new round has, although rounds from before them do not.
+NEW: Mapping[str, Any] = {"hors_concours": "authors"}

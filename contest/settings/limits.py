@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from contest.rules.settings import RoundSettings
+from contest.rules.settings import NEW, parse
 from contest.settings.environment import env
 
 # Rule 5.9: how many submissions a player may send in a number of seconds, and in a whole round.
@@ -54,7 +54,7 @@ BACKUP_FOLDER = env("BACKUP_FOLDER", default="")
 # Newsletter subscriptions that an address may request per minute.
 LETTERS_PER_MINUTE = env.int("LETTERS_PER_MINUTE", default=5)
 # Rule 17: a new round copies these; deviations from the rulebook's defaults go here.
-DEFAULT_ROUND_SETTINGS: dict[str, Any] = RoundSettings().as_json()
+DEFAULT_ROUND_SETTINGS: dict[str, Any] = parse(NEW).as_json()
 
 # The judge counts as late this long after its last canary, or when a submission has waited this long. Submissions of a
 # killed worker wait for a minute (docs/explanation/judging.md), so the second value is longer.

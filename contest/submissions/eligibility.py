@@ -1,4 +1,4 @@
-"""Checks of an entry's round and time (rules 3.2 to 3.10, 20.1) and of its player (rules 4.10, 4.14, 16.2)."""
+"""Checks of an entry's round and time (rules 3.2 to 3.10, 20.1) and of its player (rules 4.10, 4.14, 4.15, 16.2)."""
 
 import logging
 from datetime import datetime
@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from contest import players, visibility
 from contest.infra.database.prepared import columns
 from contest.models import Door, Player, Round
-from contest.rounds import testers
+from contest.rounds import insiders, testers
 from contest.rules.phases import Phase
 from contest.submissions.entry import Refused
 from contest.visibility import Viewer
@@ -105,13 +105,16 @@ def _no_open_round(track: str, at: datetime) -> Refused:
 
 
 def is_hors_concours(round_: Round, player: Player, viewer: Viewer | None) -> bool:
-    """Return True for an organiser or tester; raise Refused if the round does not let them enter (rules 4.10, 4.14)."""
+    """Return True for organisers and testers (rules 4.10, 4.14), and for players who knew a level before (rule 4.15).
+
+    Raise Refused for an organiser or tester whom the round does not let enter.
+    """
     if players.is_organiser(player, viewer):
         message = _("Organisers may not take part in this round.")
     elif getattr(round_, "has_testers", True) and testers.is_tester(round_, player, viewer):
         message = _("You tested this round before it opened, so you may not enter it.")
     else:
-        return False
+        return insiders.is_insider(round_, player, viewer)
     if round_.settings["organisers_may_enter"] == "no":
         raise Refused("not_allowed", message, status=403, field="nickname")
     return True

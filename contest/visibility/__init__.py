@@ -73,6 +73,7 @@ from contest.visibility.of_submissions import (
     sealed_answers,
     sealing_rounds,
     solutions,
+    unranked_submissions,
     withheld_result,
 )
 from contest.visibility.viewer import Viewer
@@ -147,5 +148,6 @@ __all__ = [
     "tested_levels",
     "title",
     "tracks",
+    "unranked_submissions",
     "withheld_result",
 ]

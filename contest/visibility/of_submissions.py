@@ -77,6 +77,12 @@ def counted_submissions(viewer: Viewer, at: datetime) -> QuerySet[Submission]:  
     )
 
 
+def unranked_submissions(at: datetime) -> QuerySet[Submission]:
+    """Return the publicly listed submissions that were sent hors concours (rules 4.10, 4.15), never why."""
+    listed = Submission.objects.accepted().entered().filter(is_hors_concours=True, voided_at=None)
+    return listed.filter(round__in=Round.objects.opened(at)).order_by()
+
+
 def sealing_rounds(viewer: Viewer, at: datetime) -> QuerySet[Round]:  # noqa: ARG001
     """Return the opened rounds that take sealed answers; others hide such answers (rules 5.11, 5.12)."""
     return Round.objects.opened(at).filter(settings__sealed_answers=True, is_imported=False)

@@ -15,6 +15,8 @@ class Viewer:
     # Players proved by those secrets, by a login or by an API token.
     proved: frozenset[int] = frozenset()
     is_organiser: bool = False
+    # The key of the user who is signed in.
+    account: int | None = None
 
     @property
     def players(self) -> frozenset[int]:

@@ -28,12 +28,13 @@ _NAMES: dict[str, Promise] = {
     "solutions_public": gettext_lazy("Solutions are public"),
     "leagues": gettext_lazy("Humans and programs"),
     "organisers_may_enter": gettext_lazy("Organisers"),
+    "hors_concours": gettext_lazy("Proposers and authors of levels"),
     "max_moves": gettext_lazy("Longest solution"),
     "not_known_solvable": gettext_lazy("Not known to be solvable"),
     "sealed_answers": gettext_lazy("Sealed answers"),
 }
 # Listed only for rounds that use them.
-_SELDOM = ("not_known_solvable", "sealed_answers")
+_SELDOM = ("hors_concours", "not_known_solvable", "sealed_answers")
 _VALUES: dict[tuple[str, Any], Promise] = {
     ("second_champion", "move_rank_2"): gettext_lazy("rank 2 by moves"),
     ("second_champion", "push_rank_2"): gettext_lazy("rank 2 by pushes"),
@@ -55,6 +56,9 @@ _VALUES: dict[tuple[str, Any], Promise] = {
     ("leagues", "together"): gettext_lazy("one ranking for both"),
     ("organisers_may_enter", "no"): gettext_lazy("may not enter"),
     ("organisers_may_enter", "hors concours"): gettext_lazy("may enter unranked"),
+    ("hors_concours", "authors"): gettext_lazy("enter unranked"),
+    ("hors_concours", "authors and solvers"): gettext_lazy("enter unranked, like earlier solvers of a level"),
+    ("hors_concours", "none"): gettext_lazy("are ranked like others"),
     ("sealed_answers", True): gettext_lazy("yes, opened within a day after the close"),
     ("sealed_answers", False): gettext_lazy("no"),
 }

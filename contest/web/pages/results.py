@@ -36,7 +36,10 @@ def results_page(request: Request, number: int) -> HttpResponse:
     """Show the current results, an earlier revision, or a preview of the points while the round is open."""
     at = clock.now()
     ruled = Exists(visibility.all_disqualifications(at).filter(round=OuterRef("pk")))
-    announced: QuerySet[Any] = visibility.rounds(request.viewer, at).annotate(has_rulings=ruled)
+    unranked = visibility.unranked_submissions(at)
+    announced: QuerySet[Any] = visibility.rounds(request.viewer, at).annotate(
+        has_rulings=ruled, has_unranked=Exists(unranked.filter(round=OuterRef("pk")))
+    )
     round_ = get_object_or_404(announced, number=number)
     snapshots = list(_snapshots(request.viewer, round_, at).defer("document"))
     snapshot = _snapshot(request, snapshots)
@@ -66,6 +69,9 @@ def results_page(request: Request, number: int) -> HttpResponse:
         "holders": _holders(shown) if snapshot and not is_asked else [],
         "settings": settings.describe(rules, round_.draws_at) if (rules := visibility.settings(round_, at)) else [],
         "is_preview": not snapshot and not visibility.may_see_results(round_, at),
+        "unranked": Player.objects.filter(pk__in=unranked.filter(round=round_).values("player")).order_by("nickname")
+        if round_.has_unranked
+        else [],
         "rulings": [notes.ruling(row) for row in rulings] if round_.has_rulings else [],
     }
     return render(request, "contest/results/results.html", context)

@@ -15,6 +15,8 @@ from contest.infra import client_ip, clock
 from contest.models import Door, Player, Round, Submission
 from contest.models.round import RoundQuerySet
 from contest.rankings import history, standings
+from contest.rounds import insiders
+from contest.rounds.insiders import Insider
 from contest.submissions import Refused
 from contest.web.play import entering
 from contest.web.play.forms import EntryForm
@@ -63,6 +65,7 @@ def receipt(request: Request, receipt_id: str) -> HttpResponse:
         "ranks": ranks,
         "is_ranked": any(ranks.values()),
         "before": _ranks_before(submission, ranks),
+        "unranked_because": _unranked_because(request, submission),
         "is_own": bool(submission.turned) and request.viewer.owns(submission),  # Needed only if there is an offer.
     }
     if "fragment" in request.GET:
@@ -90,6 +93,13 @@ def send_offer(request: Request, receipt_id: str) -> HttpResponse:
         is_own = request.viewer.owns(submission)
         context = {"submission": submission, "ranks": {}, "refused": refusal.reason, "is_own": is_own}
         return render(request, "contest/submissions/receipt.html", context, status=refusal.status)
+
+
+def _unranked_because(request: Request, submission: Submission) -> list[Insider]:
+    """Return why the viewer's own submission is hors concours (rule 4.15); the link alone does not show it."""
+    if not (submission.is_hors_concours and request.viewer.owns(submission)):
+        return []
+    return insiders.list_insiders(submission.round, submission.player, request.viewer)
 
 
 def _ranks_before(submission: Submission, ranks: Mapping[str, int | None]) -> dict[str, int | None]:

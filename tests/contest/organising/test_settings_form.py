@@ -8,11 +8,12 @@ from django.http import QueryDict
 from contest.desk.forms import RoundForm, SeriesForm
 from contest.models import Round
 from contest.organising.settings_form import SETTINGS, SettingsForm
-from contest.rules.settings import NAMES, BadSettings, RoundSettings, parse
+from contest.rules.settings import NAMES, NEW, BadSettings, RoundSettings, parse
 from contest.wording.settings import choices
 
 # Settings with only one valid value, and settings that the site writes itself.
 NO_FIELDS = {"lucky_formula", "not_known_solvable"}
+NEW_ROUND = RoundSettings(**NEW).as_json()
 
 
 class Form(SettingsForm):
@@ -59,7 +60,7 @@ def test_a_field_offers_exactly_what_the_setting_may_be(name):
 
 
 def test_a_form_sent_as_it_came_changes_nothing():
-    assert settings_of(as_sent()) == RoundSettings().as_json()
+    assert settings_of(as_sent()) == NEW_ROUND
 
 
 @pytest.mark.parametrize(
@@ -79,7 +80,7 @@ def test_a_form_sent_as_it_came_changes_nothing():
     ],
 )
 def test_a_field_sets_its_setting_and_no_other(name, entered, stored):
-    assert settings_of(as_sent(**{name: entered})) == {**RoundSettings().as_json(), name: stored}
+    assert settings_of(as_sent(**{name: entered})) == {**NEW_ROUND, name: stored}
 
 
 @pytest.mark.parametrize(
@@ -103,7 +104,7 @@ def test_an_error_is_shown_beside_its_field(name, entered, message):
 def test_pasted_json_replaces_the_values_of_the_fields():
     form = Form(as_sent(lucky="False", rules=json.dumps({"leagues": "together", "scoring_levels": ["extra"]})))
     assert form.is_valid(), form.errors
-    assert form.cleaned_data["rules"] == parse({"leagues": "together", "scoring_levels": ["extra"]}).as_json()
+    assert form.cleaned_data["rules"] == {**NEW_ROUND, "leagues": "together", "scoring_levels": ["extra"]}
     shown = {name: form[name].value() for name in ("lucky", "leagues", "scoring_levels", "rules")}
     assert shown == {"lucky": "True", "leagues": "together", "scoring_levels": ["extra"], "rules": ""}
 
@@ -127,7 +128,7 @@ def test_entries_that_are_no_settings_are_preserved():
     form = Form(as_sent(lucky="False"), instance=Round(settings={"imported": "mf8"}))
     assert form.is_valid(), form.errors
     form.fill_settings()
-    assert form.instance.settings == {"imported": "mf8", **RoundSettings(lucky=False).as_json()}
+    assert form.instance.settings == {"imported": "mf8", **NEW_ROUND, "lucky": False}
 
 
 def test_frozen_settings_stay_whatever_is_sent():
@@ -135,4 +136,4 @@ def test_frozen_settings_stay_whatever_is_sent():
     form = Form(as_sent(lucky="False", rules='{"spectator": true}'))
     form.freeze_settings()
     assert form.is_valid(), form.errors
-    assert form.cleaned_data["rules"] == RoundSettings().as_json()
+    assert form.cleaned_data["rules"] == NEW_ROUND

@@ -4,7 +4,7 @@ from django.utils import translation
 from contest.models import Slot
 from contest.rules import settings as round_settings
 from contest.rules.scoring import SLOTS
-from contest.rules.settings import BadSettings, RoundSettings, parse
+from contest.rules.settings import NEW, BadSettings, RoundSettings, parse
 from contest.wording import settings as setting_messages
 
 
@@ -54,6 +54,13 @@ def test_settings_omit_sealed_answers_and_beacons_that_a_round_does_not_use():
     assert [was_and_is[1:] for was_and_is in setting_messages.changes(before, after)] == [
         ("no", "yes, opened within a day after the close")
     ]
+
+
+def test_new_rounds_alone_have_the_setting_on_proposers():
+    """Rules 4.15, 17.1: the documents of rounds from before it stay identical."""
+    assert "hors_concours" not in parse({}).as_json()
+    assert parse(RoundSettings(**NEW).as_published()).hors_concours == "authors"
+    assert fault(hors_concours="") == "choice"
 
 
 def test_written_settings_read_back():
@@ -111,13 +118,17 @@ def test_every_setting_has_a_label(language):
         {"second_champion": "push_rank_2", "lucky": False, "lucky_source": "typed", "lucky_on_revision": "redraw"},
         {"second_champion": "none", "spectator": True, "solutions_public": "at_final", "leagues": "together"},
         {"solutions_public": "never", "organisers_may_enter": "hors concours", "scoring_levels": []},
-        {"not_known_solvable": ["main", "extra"], "sealed_answers": True},
+        {"not_known_solvable": ["main", "extra"], "sealed_answers": True, "hors_concours": "none"},
+        {"hors_concours": "authors and solvers"},
+        {"hors_concours": "authors"},
         {},
     ]
     with translation.override(language):
         for values in choices:
             rows = setting_messages.describe(parse(values))
             # Defaults that the page omits: all levels are known to be solvable (rule 2.7), and features that are off.
-            silent = {"not_known_solvable", "sealed_answers"} - {name for name, value in values.items() if value}
+            silent = {"not_known_solvable", "sealed_answers", "hors_concours"} - {
+                name for name, value in values.items() if value
+            }
             assert [row.name for row in rows] == [name for name in round_settings.NAMES if name not in silent]
             assert all(row.title and row.value for row in rows)

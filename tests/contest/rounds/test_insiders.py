@@ -1,0 +1,223 @@
+"""A player who knew a level before the round opened enters it hors concours (rule 4.15)."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+
+from contest import judging, players, rounds
+from contest.infra import clock
+from contest.library import proposals, shelf
+from contest.library.proposals import Author
+from contest.models import Best, Door, LevelResult, LibraryLevel, Player, Proposal, Round, Slot
+from contest.organising import checklist
+from contest.players import merging
+from contest.rounds import insiders
+from contest.submissions import Entry, accept, sealed_answers
+from contest.visibility import Viewer
+from solvers import sokoban
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+BEFORE = cast.OPENS - timedelta(days=9)
+TURNED = "######|#.$-@#|######"
+
+
+def a_player(nickname: str, owner: User | None = None) -> Player:
+    player, _claim = players.create(nickname, country="", email="", at=BEFORE)
+    Player.objects.filter(pk=player.pk).update(owner=owner)
+    return Player.objects.get(pk=player.pk)
+
+
+@pytest.fixture
+def ann(db) -> Player:
+    return a_player("Ann")
+
+
+@pytest.fixture
+def account(db) -> User:
+    return User.objects.create_user("account")
+
+
+def proposed(player: Player | None, *, account: User | None = None, text: str = TURNED, **fields) -> Proposal:
+    """Return a level that was sent to the organisers before the round."""
+    proposal = proposals.start(Author(account, player), text, "", title="Level", name="Somebody", at=BEFORE)
+    Proposal.objects.filter(pk=proposal.pk).update(**{"state": "sent", "sent_at": BEFORE, **fields})
+    return Proposal.objects.get(pk=proposal.pk)
+
+
+def a_round(setting: str = "authors", **fields) -> Round:
+    round_ = cast.a_round(**fields)
+    Round.objects.filter(pk=round_.pk).update(settings={**round_.settings, "hors_concours": setting})
+    return Round.objects.get(pk=round_.pk)
+
+
+def enter(player: Player | str, viewer: Viewer | None = None, moves: str = "rR"):
+    nickname = player.nickname if isinstance(player, Player) else player
+    viewer = viewer or (Viewer(proved=frozenset([player.pk])) if isinstance(player, Player) else None)
+    with clock.set_to(cast.DURING):
+        sent = accept(Entry(nickname, moves), door=Door.API, viewer=viewer).submission
+        judging.judge_until_empty()
+    sent.refresh_from_db()
+    return sent
+
+
+@pytest.mark.parametrize("state", [Proposal.State.SENT, Proposal.State.ACCEPTED, Proposal.State.DECLINED])
+def test_a_proposer_is_listed_and_never_ranked(ann, state):
+    """Rule 4.15: by default, with the level turned or not, whatever became of the proposal."""
+    assert cast.a_round(2, **cast.earlier(9)).settings["hors_concours"] == "authors"
+    proposed(ann, state=state)
+    a_round()
+    sent = enter(ann)
+    assert (sent.is_hors_concours, sent.verdict) == (True, "accepted")
+    assert not Best.objects.exists()
+    assert not enter("Stranger").is_hors_concours
+    assert Best.objects.exists()
+
+
+@pytest.mark.parametrize("setting", ["none", ""])
+def test_a_round_may_rank_proposers(ann, setting):
+    """Rule 4.15."""
+    proposed(ann)
+    a_round(setting)
+    assert not enter(ann).is_hors_concours
+
+
+@pytest.mark.parametrize("fields", [{"state": "draft", "sent_at": None}, {"sent_at": cast.OPENS}])
+def test_a_proposal_that_was_not_sent_before_the_opening_binds_nobody(ann, fields):
+    """Rule 4.15: from then on anybody may copy the level."""
+    proposed(ann, **fields)
+    a_round()
+    assert not enter(ann).is_hors_concours
+
+
+def test_a_proposer_is_bound_under_every_name_and_account(ann, account):
+    """Rule 4.15."""
+    other, alias, claimed = a_player("Other", account), a_player("Alias"), a_player("Claimed")
+    merging.merge(alias, other, None, reason="one person")
+    proposed(None, account=account)
+    a_round()
+    for name in (other, "Alias"):
+        assert enter(name, Viewer(proved=frozenset([other.pk])), "rrR" if name == "Alias" else "rR").is_hors_concours
+    assert enter(claimed, Viewer(proved=frozenset([claimed.pk, other.pk]))).is_hors_concours
+    assert enter("Fresh", Viewer(account=account.pk)).is_hors_concours
+    assert not enter(ann).is_hors_concours
+
+
+def test_a_level_that_organisers_changed_is_still_its_proposers(ann):
+    """Rule 4.15."""
+    proposal = proposed(ann, text=cast.CORNER, state="accepted")
+    round_ = a_round()
+    round_.levels.filter(slot=Slot.EXTRA).delete()
+    level = LibraryLevel(title="Level", author="Somebody")
+    board = sokoban.Level.parse(cast.CORRIDOR)
+    level = shelf.store_level(level, board, "rR", at=BEFORE, by=None, is_confirmed=True)
+    assert not insiders.list_insiders(round_)
+    LibraryLevel.objects.filter(pk=level.pk).update(used_in=round_)
+    Proposal.objects.filter(pk=proposal.pk).update(kept_as=level)
+    assert enter(ann).is_hors_concours
+
+
+def test_the_named_author_is_bound_if_the_name_belongs_to_an_account(ann, account):
+    """Rule 4.15: but not by another person's proposal, which could exclude any rival."""
+    author, other = a_player("Author", account), a_player("Second name", account)
+    round_ = a_round()
+    assert enter(other).is_hors_concours
+    assert not enter(ann).is_hors_concours
+    assert {str(insider) for insider in insiders.list_insiders(round_)} == {
+        "Author is named as the author of “Main”.",
+        "Author is named as the author of “Extra”.",
+    }
+    Player.objects.filter(pk=author.pk).update(owner=None)
+    assert not insiders.list_insiders(round_)
+
+
+def test_an_accepted_proposal_excludes_no_rival(ann, account):
+    """Rule 4.15."""
+    rival = a_player("Author", account)
+    round_ = a_round()
+    for level in round_.levels.all():
+        stored = shelf.store_level(
+            LibraryLevel(title=level.title, author="Author"), level.board, level.solution,
+            at=BEFORE, by=None, is_confirmed=True,
+        )  # fmt: skip
+        LibraryLevel.objects.filter(pk=stored.pk).update(used_in=round_)
+        proposed(ann, text=level.text, state="accepted", kept_as=stored)
+    assert not enter(rival).is_hors_concours
+    assert enter(ann).is_hors_concours
+
+
+@pytest.mark.parametrize(("setting", "is_bound"), [("authors", False), ("authors and solvers", True)])
+def test_earlier_solvers_are_bound_where_the_round_says_so(ann, setting, is_bound):
+    """Rule 4.15: in earlier rounds, in practice and in collections, with the level turned or not."""
+    bob = a_player("Bob")
+    past = cast.a_round(2, **cast.earlier(9))
+    cast.enter(past, "Ann", 2, 1, at=past.opens_at)
+    (level, *_others) = cast.a_collection(boards=[TURNED]).levels.all()
+    LevelResult.objects.create(level=level, player=bob, sent_as=bob, moves=2, pushes=1, received_at=BEFORE, lurd="lL")
+    round_ = a_round(setting)
+    assert enter(ann).is_hors_concours is is_bound
+    assert enter(bob).is_hors_concours is is_bound
+    assert not enter("Stranger").is_hors_concours
+    assert len(insiders.list_insiders(round_)) == 2 * is_bound
+
+
+def test_a_sealed_answer_is_bound_too(ann):
+    """Rules 4.15, 5.11."""
+    proposed(ann)
+    round_ = a_round()
+    Round.objects.update(settings={**round_.settings, "sealed_answers": True})
+    with clock.set_to(cast.DURING):
+        answer = sealed_answers.seal(sealed_answers.SealedEntry(1, "main", 2, 1, "0" * 64), ann, door=Door.API).answer
+    assert answer.is_hors_concours
+
+
+def test_practice_is_for_everybody(ann):
+    """Rules 4.15, 20.1."""
+    proposed(ann)
+    a_round()
+    with clock.set_to(cast.AFTER):
+        sent = accept(Entry("Ann", "rR", round=1, practice=True), door=Door.API, viewer=Viewer(proved={ann.pk}))
+    assert not sent.submission.is_hors_concours
+
+
+def test_a_merge_after_the_entry_is_reported_to_the_organisers(ann):
+    """Rules 4.15, 15.2: the entry stays as its leaf binds it; organisers may disqualify."""
+    proposed(ann)
+    round_ = a_round()
+    second = a_player("Second")
+    assert not enter(second).is_hors_concours
+    assert not insiders.late_insiders(round_)
+    merging.merge(ann, second, None, reason="one person")
+    assert [str(insider) for insider in insiders.late_insiders(round_)] == ["Second proposed “Main”."]
+
+
+def test_the_checklist_names_proposers_before_the_round_is_published(ann):
+    """Rule 4.15: an account without a nickname too."""
+    proposed(ann)
+    proposed(None, account=User.objects.create_user("nameless"), text=cast.CORNER)
+    draft = a_round(announced_at=None)
+    (step,) = [step for step in checklist.steps(draft, BEFORE) if step.name == "preview"]
+    assert step.missing[1:] == (
+        "Unranked by rule 4.15: Ann proposed “Main”. An account without a nickname proposed “Extra”.",
+    )
+
+
+def test_a_copy_of_an_older_round_gets_the_default():
+    """Rule 4.15."""
+    round_ = a_round("")
+    with clock.set_to(cast.AFTER):
+        for setting, copied in (("", "authors"), ("none", "none")):
+            kept = {name: value for name, value in round_.settings.items() if name != "hors_concours"}
+            Round.objects.filter(pk=round_.pk).update(settings=kept | ({"hors_concours": setting} if setting else {}))
+            copy = rounds.clone(Round.objects.get(pk=round_.pk), at=cast.AFTER, by=None)
+            assert copy.settings["hors_concours"] == copied
+
+
+def test_a_sender_without_an_account_costs_no_query(ann, django_assert_max_num_queries):
+    """Rule 4.15: where no proposal is of the round's levels."""
+    round_ = a_round()
+    insiders.is_insider(round_, ann, None)
+    vars(ann)["has_aliases"] = False
+    with django_assert_max_num_queries(0):
+        assert not insiders.is_insider(round_, ann, Viewer(proved=frozenset([ann.pk])))
