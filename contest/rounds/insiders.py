@@ -5,7 +5,7 @@ that turn out later to be one person's are left to the organisers: `late_insider
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 
@@ -116,12 +116,17 @@ def list_insiders(round_: Round, player: Player | None = None, viewer: Viewer | 
 
 
 def late_insiders(round_: Round) -> list[Insider]:
-    """Return insiders whose entries in *round_* count, because their names came to light later (rule 15.2)."""
-    insiders = [insider for insider in list_insiders(round_) if insider.player]
+    """Return insiders with entries in *round_* that count, because a name came to light later (rule 15.2)."""
+    insiders = list_insiders(round_)
     if not insiders:
         return []
     counted = set(Submission.objects.filter(round=round_).counted().order_by().values_list("player", flat=True))
-    return [insider for insider in insiders if insider.player and insider.player.pk in counted]
+    return [
+        replace(insider, player=player)
+        for insider in insiders
+        if insider.player
+        for player in Player.objects.filter(pk__in=counted & _Person(insider.player, None).keys)
+    ]
 
 
 def _list(round_: Round, person: _Person | None) -> Iterator[Insider]:

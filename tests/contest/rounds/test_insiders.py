@@ -192,6 +192,15 @@ def test_a_merge_after_the_entry_is_reported_to_the_organisers(ann):
     assert [str(insider) for insider in insiders.late_insiders(round_)] == ["Second proposed “Main”."]
 
 
+def test_a_name_that_joins_the_account_after_the_entry_is_reported_too(account):
+    """Rules 4.15, 15.2."""
+    proposed(a_player("Ann", account))
+    round_, second = a_round(), a_player("Second")
+    assert not enter(second).is_hors_concours
+    Player.objects.filter(pk=second.pk).update(owner=account)
+    assert [str(insider) for insider in insiders.late_insiders(round_)] == ["Second proposed “Main”."]
+
+
 def test_the_checklist_names_proposers_before_the_round_is_published(ann):
     """Rule 4.15: an account without a nickname too."""
     proposed(ann)
