@@ -71,7 +71,7 @@ urlpatterns = [
     path("rounds/<int:number>/results.json", results_json, name="results-json"),
     path(
         "rounds/<int:number>/<slug:slot>/numbers.json",
-        keep(playing.numbers_json, board_versions.of_its_round),
+        keep(playing.numbers_json, board_versions.of_its_round, reads="practice"),
         name="numbers",
     ),
     path("rounds/<int:number>/<slug:slot>.txt", level_text, name="level-text"),

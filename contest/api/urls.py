@@ -17,7 +17,13 @@ class CachedRouter(SimpleRouter):
 
     def get_urls(self) -> list[Any]:
         urls: list[Any] = super().get_urls()
-        return [path(str(route.pattern), keep(route.callback), name=route.name) for route in urls]
+        return [
+            path(str(route.pattern), keep(route.callback, reads=_reads(route.name)), name=route.name) for route in urls
+        ]
+
+
+def _reads(name: str) -> str:
+    return "cursor limit" if name.endswith("-list") else ""
 
 
 _router = SimpleRouter(use_regex_path=False)
@@ -36,24 +42,28 @@ urlpatterns = [
     path("check/", sending.Check.as_view(), name="api-check"),
     path("rebuild/", rebuilding.Rebuild.as_view(), name="api-rebuild"),
     path("rebuild/<str:moves>/", rebuilding.Rebuilt.as_view(), name="api-rebuilt"),
-    path("rounds/", keep(rounds.Rounds.as_view()), name="api-rounds"),
+    path("rounds/", keep(rounds.Rounds.as_view(), reads="cursor limit phase track"), name="api-rounds"),
     path("tracks/", keep(rounds.Tracks.as_view()), name="api-tracks"),
     path("rounds/<int:number>/", keep(rounds.RoundDetail.as_view()), name="api-round"),
     path("rounds/<int:number>/levels.sok", keep(bulk.LevelFile.as_view()), name="api-level-file"),
     path("rounds/<int:number>/chain/", keep(rounds.Chain.as_view()), name="api-chain"),
-    path("rounds/<int:number>/submissions/", keep(rounds.AcceptedSubmissions.as_view()), name="api-accepted"),
+    path(
+        "rounds/<int:number>/submissions/",
+        keep(rounds.AcceptedSubmissions.as_view(), reads="cursor limit slot"),
+        name="api-accepted",
+    ),
     path("rounds/<int:number>/solutions/", rounds.Solutions.as_view(), name="api-solutions"),
-    path("rounds/<int:number>/results/", keep(rounds.Results.as_view()), name="api-results"),
+    path("rounds/<int:number>/results/", keep(rounds.Results.as_view(), reads="revision"), name="api-results"),
     path("rounds/<int:number>/draw/", keep(rounds.Draw.as_view()), name="api-draw"),
     path("rounds/<int:number>/sealed/", sending.SealedAnswers.as_view(), name="api-sealed"),
     path("rounds/<int:number>/sealed/open/", sending.OpenSealed.as_view(), name="api-sealed-open"),
     path("rounds/<int:number>/<slug:slot>/", keep(rounds.LevelDetail.as_view()), name="api-level"),
     path(
         "rounds/<int:number>/<slug:slot>/standings/",
-        keep(rounds.Standings.as_view(), board_versions.of_its_round),
+        keep(rounds.Standings.as_view(), board_versions.of_its_round, reads="around board by league limit start"),
         name="api-standings",
     ),
-    path("rounds/<int:number>/<slug:slot>/pareto/", keep(rounds.Pareto.as_view()), name="api-pareto"),
+    path("rounds/<int:number>/<slug:slot>/pareto/", keep(rounds.Pareto.as_view(), reads="league"), name="api-pareto"),
     path("levels.ndjson", keep(bulk.Levels.as_view()), name="api-all-levels"),
     path("submissions.ndjson", bulk.AcceptedSubmissions.as_view(), name="api-all-accepted"),
     path("solutions.ndjson", bulk.Solutions.as_view(), name="api-all-solutions"),
@@ -67,7 +77,7 @@ urlpatterns = [
     path("solver/<slug:search_id>/cancel/", solver.Cancel.as_view(), name="api-solver-cancel"),
     path("collections/<slug:slug>/levels.sok", library.CollectionFile.as_view(), name="api-collection-file"),
     path("levels/", library.Library.as_view(), name="api-library"),
-    path("hall/", keep(people.Hall.as_view()), name="api-hall"),
+    path("hall/", keep(people.Hall.as_view(), reads="by league limit start track"), name="api-hall"),
     path("desk/health/", desk.Health.as_view(), name="api-desk-health"),
     path("desk/rounds/", desk.Drafts.as_view(), name="api-desk-rounds"),
     path("desk/rounds/<int:number>/prepare/", desk.Prepare.as_view(), name="api-desk-prepare"),

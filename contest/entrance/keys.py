@@ -8,6 +8,7 @@ from django.http import parse_cookie
 
 from contest.api import json_texts
 from contest.front.answers import choose_api_language
+from contest.infra import kept
 from contest.infra.site_address import scheme_of
 
 Environ = Mapping[str, Any]
@@ -49,7 +50,7 @@ def page_key(environ: Environ) -> Hashable:
     path = environ["PATH_INFO"]
     languages = "" if path.startswith(_LANGUAGES) else environ.get("HTTP_ACCEPT_LANGUAGE", "")
     chosen = tuple(cookies.get(name) for name in _HARMLESS)
-    return scheme_of(environ), environ.get("HTTP_HOST"), path, environ.get("QUERY_STRING"), languages, chosen
+    return scheme_of(environ), environ.get("HTTP_HOST"), path, kept.parameters.known_part(environ), languages, chosen
 
 
 def post_key(environ: Environ) -> Hashable:

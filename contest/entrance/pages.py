@@ -48,12 +48,29 @@ class Entrance:
         self._packs = "contest.web.shell.middleware.Packing" in settings.MIDDLEWARE
 
     def __call__(self, environ: Environ, start: Callable[..., object]) -> Iterable[bytes]:
-        started = time.monotonic()
+        answer = None if _LOOKED_UP in environ else self.answer(environ, start)
+        if answer is not None:
+            return answer
         visitors.count_visit(environ)
+        return self._site(environ, start)
+
+    @property
+    def cache(self) -> "Entrance":
+        """Return itself: contest.front.gateway asks the application's `cache` before it queues a request."""
+        return self
+
+    def may_answer(self, environ: Environ) -> bool:
+        """Return True if there is a cached response, which may be outdated. No query."""
+        return kept.store.find(keys.page_key(environ)) is not None
+
+    def answer(self, environ: Environ, start: Callable[..., object]) -> Iterable[bytes] | None:
+        """Return the body of the cached response, or None."""
+        started = time.monotonic()
         answer = _find_cached(environ, keys.page_key(environ), clock.now(), site_packs=self._packs)
+        environ[_LOOKED_UP] = True
         if answer is None:
-            environ[_LOOKED_UP] = True
-            return self._site(environ, start)
+            return None
+        visitors.count_visit(environ)
         request_id = logs.name_request(environ)
         if settings.LOG_REQUESTS:
             logs.say_answered(environ["REQUEST_METHOD"], answer.match, answer.status, time.monotonic() - started)
@@ -78,7 +95,7 @@ def answer_early(get_response: Handler) -> Handler:
         response = get_response(request)
         if hasattr(request, "cache_state"):
             with suppress(Error):  # The response is complete; a database error now must not replace it.
-                _store(key, request, response, at)
+                _store(keys.page_key(request.META), request, response, at)
         return response
 
     return answer

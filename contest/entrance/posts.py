@@ -85,6 +85,7 @@ class SubmissionEntrance:
     def __init__(self, site: Callable[..., Iterable[bytes]]) -> None:
         self._site = site
         self._frames: dict[Hashable, _Frame] = {}
+        self.cache = getattr(site, "cache", None)  # for contest.front.gateway
 
     def __call__(self, environ: Environ, start: Start) -> Iterable[bytes]:
         (answered,) = self.answer_batch([(environ, start)])

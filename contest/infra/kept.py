@@ -6,15 +6,16 @@ page's ETag is built from. A cache hit costs one query and returns the response 
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import wraps
 from threading import Lock
 from typing import Any
+from urllib.parse import unquote_plus
 
 from django.db import Error
-from django.http import HttpRequest
+from django.http import HttpRequest, QueryDict
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response
 
@@ -27,6 +28,7 @@ MAX_BYTES = 33_554_432
 _MAX_BODY_BYTES = 524_288
 # Memory of an entry in addition to its body.
 _ENTRY_OVERHEAD = 4_096
+_MOST_PATHS = 8_192
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,29 @@ class CachedResponse:
     def holds(self, at: datetime) -> bool:
         """Return whether the response may be sent at *at*; queries the database."""
         return self.since <= at < self.until and _state_now(self.ask) == self.state
+
+
+class Parameters:
+    """The names of the parameters that pages read, by path, as far as pages were rendered."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, frozenset[str]] = {}
+
+    def learn(self, path: str, names: frozenset[str]) -> None:
+        if len(self._names) >= _MOST_PATHS:
+            self._names.clear()
+        self._names[path] = names
+
+    def known_part(self, environ: Mapping[str, Any]) -> str:
+        """Return the query without the parameters that the page does not read.
+
+        Return all of it if the path is unknown yet, or if the site refuses the query (`NoNul`).
+        """
+        query: str = environ.get("QUERY_STRING", "")
+        names = self._names.get(environ["PATH_INFO"]) if query else None
+        if names is None or "%00" in query:
+            return query
+        return "&".join(part for part in query.split("&") if unquote_plus(part.partition("=")[0]) in names)
 
 
 class Store:
@@ -92,6 +117,7 @@ class Store:
 
 
 store = Store()
+parameters = Parameters()
 
 
 def _state_now(ask: State) -> Hashable:
@@ -107,18 +133,26 @@ def whole_database(*_args: Any, **_kwargs: Any) -> State:
     return database_state.name
 
 
-def keep(view: View, state_function: Callable[..., State] = whole_database) -> View:
-    """Make responses of *view* cacheable; *state_function* takes its arguments and returns a reader of its state."""
+def keep(view: View, state_function: Callable[..., State] = whole_database, *, reads: str = "") -> View:
+    """Make responses of *view* cacheable; *state_function* takes its arguments and returns a reader of its state.
+
+    *reads* names all parameters of the query that the view reads. It sees no others, so that they make no other page.
+    """
+    names = frozenset(reads.split())
 
     @wraps(view)
     def cacheable_view(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if not getattr(request, "may_keep", False):
             return view(request, *args, **kwargs)
+        parameters.learn(request.META["PATH_INFO"], names)
+        request.META["QUERY_STRING"] = query = parameters.known_part(request.META)
+        request.GET = QueryDict(query, encoding=request.encoding)
         ask = state_function(request, *args, **kwargs)
         request.cache_state = ask, _state_now(ask)  # type: ignore[attr-defined] # ours; before the page reads any data
         return view(request, *args, **kwargs)
 
     cacheable_view.state_function = state_function  # type: ignore[attr-defined] # ours: tests find these URLs by it
+    cacheable_view.reads = names  # type: ignore[attr-defined] # likewise
     return cacheable_view
 
 

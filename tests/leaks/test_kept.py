@@ -1,6 +1,7 @@
 """Pages cached for anonymous clients hide what they must, whatever requests came before (rule 7.4)."""
 
 import pytest
+from django.http import QueryDict
 from django.test import Client
 from django.urls import Resolver404, resolve
 
@@ -93,3 +94,38 @@ def _fetch(address, **options):
     answer = Client(**options).get(address)
     head = {name: value for name, value in answer.items() if name != "X-Request-ID"}
     return answer.status_code, head, answer.getvalue() if answer.streaming else answer.content
+
+
+class Recording(QueryDict):
+    """A query that notes the names of the parameters that are read."""
+
+    read = set()
+
+    def __getitem__(self, name):
+        self.read.add(name)
+        return super().__getitem__(name)
+
+    def __contains__(self, name):
+        self.read.add(name)
+        return super().__contains__(name)
+
+    def getlist(self, name, default=None):
+        self.read.add(name)
+        return super().getlist(name, default)
+
+
+@pytest.mark.fast_paths
+def test_pages_declare_every_parameter_that_they_read(planted, monkeypatch):
+    monkeypatch.setattr(kept, "QueryDict", Recording)
+    undeclared, tried = set(), {}
+    for address in _cacheable_urls(planted):
+        match = resolve(address)
+        names = match.func.reads
+        tried.setdefault(match.route, set(names))
+        for query in ("", "?" + "&".join(f"{name}=1" for name in names)):
+            Recording.read = set()
+            Client().get(address + query)
+            undeclared |= {(match.route, name) for name in Recording.read - names}
+            tried[match.route] -= Recording.read
+    assert undeclared == set()
+    assert {route: names for route, names in tried.items() if names} == {}

@@ -70,6 +70,22 @@ def test_a_page_is_the_one_that_would_be_made(address):
     assert late(address) == again(address)
 
 
+@pytest.mark.parametrize(
+    ("address", "more"), [(PAGES[1], "?x=1"), (PAGES[0], "?utm_source=a&utm_medium=b"), (POLLED[0], "&x=part&y=%20")]
+)
+def test_an_unknown_parameter_makes_no_other_page(address, more):
+    page = again(address)
+    assert ask(address + more) == page
+    assert late(address + more) == page
+
+
+def test_a_known_parameter_makes_another_page():
+    again("/en/hall/?by=points&x=1")
+    assert ask("/en/hall/?y=1&by=points")[0] == "200 OK"
+    with pytest.raises(Late):
+        ask("/en/hall/?by=rounds")
+
+
 @pytest.mark.parametrize("address", POLLED)
 def test_nothing_has_changed_in_the_words_of_the_site(address):
     etag = Client().get(address)["ETag"]
