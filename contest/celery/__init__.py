@@ -6,7 +6,6 @@ Tasks carry no submissions: the submission table is the queue, and the task `jud
 
 import logging
 import os
-import sys
 from typing import Any
 
 from celery import Celery
@@ -33,15 +32,14 @@ app.steps["consumer"].add(sweeping.Connected)
 
 log = logging.getLogger(__name__)
 
-# With the pool `threads` a judge waits about ten times for the database, and each time for the running thread to yield.
-_SWITCH_SECONDS = 0.000_5
-
 # Django is not set up yet when this module is imported, so the handlers below import what needs it.
 
 
 @worker_init.connect
 def switch_threads_often(**_: object) -> None:
-    sys.setswitchinterval(_SWITCH_SECONDS)
+    from contest.front import slots
+
+    slots.switch_threads_often()
 
 
 @worker_ready.connect

@@ -20,6 +20,8 @@ _IN_MEMORY = 1_048_576
 # Most bytes of unread responses, per sender and of all senders together; a sender's only response may be larger.
 MOST_UNREAD_PER_SENDER = 67_108_864
 MOST_UNREAD = 1_073_741_824
+# Refusals are sent at this pace, each after so long at most. The client shall wait for longer before it asks again.
+REFUSALS_PER_SECOND, MOST_REFUSAL_SECONDS = 100, 5.0
 # A response up to this size fits into the connection's own buffers.
 _SMALL = 65_536
 # Retry-After for refused requests: by then all queued requests have been served or refused.
@@ -98,6 +100,19 @@ class Unread:
         self._size_by_sender[sender] -= size
         if not self._size_by_sender[sender]:
             del self._size_by_sender[sender]
+
+
+class Refusals:
+    """The pace of refusals: clients that ask again at once would occupy the event loop with nothing else."""
+
+    def __init__(self) -> None:
+        self._next_at = 0.0
+
+    def reserve(self, now: float) -> float:
+        """Return the seconds after which the next refusal may be sent."""
+        self._next_at = max(self._next_at, now) + 1 / REFUSALS_PER_SECOND
+        self._next_at = min(self._next_at, now + MOST_REFUSAL_SECONDS)
+        return self._next_at - now - 1 / REFUSALS_PER_SECOND
 
 
 def cache_error_answers() -> None:

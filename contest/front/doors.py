@@ -25,6 +25,7 @@ _OPENING_DOOR = re.compile(r"(/api/v1|/zh-hans|/en)/rounds/[0-9]+/sealed/open/")
 # The URL for older programs, which reports too large bodies in its own format.
 LEGACY_DOOR = "/submit_result.php"
 _LETSLOGIC = "/letslogic/"
+_NUMBER = re.compile("[0-9]+")
 _HEAVY = ("/film.", "/archive.zip", ".png", "/verify.pyz", "/sitemap")
 
 
@@ -55,6 +56,15 @@ def can_be_batched(method: str, path: str, size: int) -> bool:
 def waits_for_verdict(path: str, query: str) -> bool:
     """Return True if the request may wait in its thread for a verdict (api.sending)."""
     return path.startswith(_API_DOOR) and "wait=" in query
+
+
+def shape_of(path: str) -> str:
+    """Return the path without its numbers.
+
+    >>> shape_of("/en/rounds/12/main/")
+    '/en/rounds/#/main/'
+    """
+    return _NUMBER.sub("#", path)
 
 
 def kind_of(method: str, path: str) -> Kind:

@@ -7,11 +7,12 @@ import asyncio
 import io
 import logging
 import sys
+import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import unquote_to_bytes
 
 from django.conf import settings
@@ -24,6 +25,7 @@ from contest.front.doors import Kind
 from contest.front.draining import delay_exit
 from contest.front.listening import Listeners
 from contest.front.memory import freeze_loaded_objects, limit_heap_arenas
+from contest.front.slots import switch_threads_often
 from contest.front.turns import PATIENCE_SECONDS, Full, ThreadPool, Turn
 from contest.infra.client_ip import block_of, sender_in
 from contest.infra.database.passing_trouble import is_temporary
@@ -33,13 +35,25 @@ log = logging.getLogger(__name__)
 Scope = dict[str, Any]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 Environ = dict[str, Any]
-Application = Callable[..., Iterable[bytes]]
+Application = Callable[..., Iterable[bytes] | None]
 
 _BatchHandler = Callable[[Sequence[tuple[Environ, Callable[..., Any]]]], list[Iterable[bytes] | None]]
 
 _PIECE = 65_536
 # Static files have their own threads, so that they never wait.
 STATIC_THREADS = 2
+
+
+class _Cache(Protocol):
+    """Cached responses of the application."""
+
+    def may_answer(self, environ: Environ) -> bool:
+        """Return True if there is a cached response, which may be outdated. Asked in the event loop."""
+        ...
+
+    def answer(self, environ: Environ, start: Callable[..., Any]) -> Iterable[bytes] | None:
+        """Return the body of the cached response, or None if it is outdated."""
+        ...
 
 
 class Gateway:
@@ -51,13 +65,16 @@ class Gateway:
     def _load_site(self) -> None:
         """Load the site before the server starts listening."""
         limit_heap_arenas()
+        switch_threads_often()
         module, _colon, attribute = self.name.partition(":")
         self._application: Application = getattr(import_module(module), attribute)
-        # Optional attribute of the application: answer many requests in one call.
+        # Optional attributes of the application: answer many requests in one call, and answer from its cache.
         self._batch_handler: _BatchHandler | None = getattr(self._application, "answer_batch", None)
+        self._cache: _Cache | None = getattr(self._application, "cache", None)
         answers.cache_error_answers()
         self._bodies = Bodies()
         self._unread = Unread()
+        self._refusals = answers.Refusals()
         self._listeners = Listeners(partial(self._run_in_thread, kind=Kind.PAGE, sender=""))
         self._pool = ThreadPool(settings.WEB_THREADS, answer_batch=self._answer_batch)
         self._static_pool = ThreadPool(STATIC_THREADS, [Kind.STATIC])
@@ -102,12 +119,14 @@ class Gateway:
                 ask = partial(self._run_in_thread, kind=kind, sender=sender)
                 answer = await self._listeners.answer(environ, receive, ask, sender)
             else:
-                answer = await self._run_in_thread(environ, kind, sender)
+                cached = await self._answer_from_cache(environ, kind, sender)
+                answer = cached or await self._run_in_thread(environ, kind, sender)
         except ClientGone:
             return
         except TooSlow:
             answer = answers.refuse_slow(path, languages)
         except (TooMuch, Full):
+            await asyncio.sleep(self._refusals.reserve(time.monotonic()))
             answer = answers.refuse_overload(path, languages)
         except Exception as error:
             # Running out of file descriptors (EMFILE) can fail anywhere, including in error reporting.
@@ -137,8 +156,20 @@ class Gateway:
         environ["CONTENT_LENGTH"] = str(len(body))
         return len(body)
 
-    async def _run_in_thread(self, environ: Environ, kind: Kind, sender: str) -> Answer:
-        """Queue the request for a thread and wait for its response; raise Full if it was refused."""
+    async def _answer_from_cache(self, environ: Environ, kind: Kind, sender: str) -> Answer | None:
+        """Return the cached response to a page, without waiting behind pages that must be rendered."""
+        if self._cache is None or kind is not Kind.PAGE or not self._cache.may_answer(environ):
+            return None
+        answer = await self._run_in_thread(environ, Kind.STATIC, sender, self._cache.answer)
+        return answer if answer.status else None
+
+    async def _run_in_thread(
+        self, environ: Environ, kind: Kind, sender: str, application: Application | None = None
+    ) -> Answer:
+        """Queue the request for a thread and wait for its response; raise Full if it was refused.
+
+        The response has status 0 if *application* returned None.
+        """
         loop = asyncio.get_running_loop()
         done: asyncio.Future[Answer] = loop.create_future()
 
@@ -153,7 +184,11 @@ class Gateway:
         def work() -> None:
             answer = Answer()
             try:
-                answer.take(self._application(environ, answer.start))
+                parts = (application or self._application)(environ, answer.start)
+                if parts is None:
+                    answer.status = 0
+                else:
+                    answer.take(parts)
             except BaseException as error:
                 loop.call_soon_threadsafe(settle, None, error)
             else:
@@ -163,7 +198,7 @@ class Gateway:
             loop.call_soon_threadsafe(settle, None)
 
         sleeps = doors.waits_for_verdict(environ["PATH_INFO"], environ["QUERY_STRING"])
-        turn = Turn(work, give_up, kind, sender, sleeps=sleeps)
+        turn = Turn(work, give_up, kind, sender, doors.shape_of(environ["PATH_INFO"]), sleeps=sleeps)
         if self._batch_handler is None or not doors.can_be_batched(
             environ["REQUEST_METHOD"], environ["PATH_INFO"], _size(environ)
         ):

@@ -2,7 +2,9 @@
 
 Start-time fair queueing (Goyal, Vin, Cheng, 1997): a new sender starts at the virtual time of the current turn, so idle
 senders save up no credit, and a flood delays only itself. Each turn advances that virtual time a little: otherwise an
-endless stream of new senders would starve the others. Shares are fair between networks, then within each network.
+endless stream of new senders would starve the others. Shares are fair between regions, then between the networks of a
+region, then within each network: an owner of many networks has one share. Among equal senders, the door (the kind of
+page) decides that was used least: a flood from everywhere delays the pages that it asks for.
 """
 
 from collections import Counter
@@ -24,7 +26,11 @@ class Waiting(Protocol):
     """The attributes of a turn that determine its order."""
 
     sender: str
+    door: str
     arrived_at: float
+
+    @property
+    def region(self) -> str: ...
 
     @property
     def network(self) -> str: ...
@@ -41,6 +47,18 @@ def network_of(sender: str) -> str:
     ('192.0.2', '2001:db8::/48', '')
     """
     return str(IPv6Network(sender).supernet(new_prefix=48)) if ":" in sender else sender.rpartition(".")[0] or sender
+
+
+@lru_cache(_MOST_ACCOUNTS)
+def region_of(sender: str) -> str:
+    """Return the /16 of an IPv4 address, or the /32 of a /64 of IPv6, the smallest block that registries allocate.
+
+    >>> region_of("192.0.2.7"), region_of("2001:db8:0:7::/64"), region_of("")
+    ('192.0', '2001:db8::/32', '')
+    """
+    if ":" in sender:
+        return str(IPv6Network(sender).supernet(new_prefix=32))
+    return network_of(sender).rpartition(".")[0] or sender
 
 
 class Accounts:
@@ -69,29 +87,37 @@ class Shares:
     """The accounts of one kind of turn."""
 
     def __init__(self) -> None:
-        self._networks, self._senders = Accounts(), Accounts()
+        self._regions, self._networks, self._senders, self._doors = (Accounts() for _ in range(4))
 
     def in_order(self, turns: Iterable[T]) -> list[T]:
-        """Return *turns* in serving order: the first of each network, then the second of each, and so on."""
+        """Return *turns* in serving order: the first of each region, then the second of each, and so on."""
         before: Counter[str] = Counter()
         ranked = []
         for turn in sorted(turns, key=self._place):
-            ranked.append((before[turn.network], turn))
-            before[turn.network] += 1
+            ranked.append((before[turn.region], turn))
+            before[turn.region] += 1
         return [turn for _rank, turn in sorted(ranked, key=itemgetter(0))]
 
     def first(self, turns: Iterable[T]) -> T | None:
         """Return the first of `in_order`, in one pass."""
         return min(turns, key=self._place, default=None)
 
-    def _place(self, turn: Waiting) -> tuple[float, float, float]:
-        return self._networks.of(turn.network), self._senders.of(turn.sender), turn.arrived_at
+    def _place(self, turn: Waiting) -> tuple[float, ...]:
+        return *(accounts.of(name) for accounts, name in self._accounts_of(turn)), turn.arrived_at
 
     def serve(self, turn: Waiting) -> None:
-        self._networks.serve(turn.network)
-        self._senders.serve(turn.sender)
+        for accounts, name in self._accounts_of(turn):
+            accounts.serve(name)
 
     def settle(self, turn: Waiting, seconds: float) -> None:
         """Charge a finished turn's time beyond EXPECTED_SECONDS."""
-        for accounts, name in ((self._networks, turn.network), (self._senders, turn.sender)):
+        for accounts, name in self._accounts_of(turn):
             accounts.charge(name, min(max(seconds, EXPECTED_SECONDS), MOST_CHARGED_SECONDS) - EXPECTED_SECONDS)
+
+    def _accounts_of(self, turn: Waiting) -> Iterable[tuple[Accounts, str]]:
+        return (
+            (self._regions, turn.region),
+            (self._networks, turn.network),
+            (self._senders, turn.sender),
+            (self._doors, turn.door),
+        )

@@ -7,11 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, takewhile
+from operator import attrgetter
 from threading import Condition, Lock, Thread
 from typing import Any
 
 from contest.front.doors import Kind
-from contest.front.shares import Shares, network_of
+from contest.front.shares import Shares, network_of, region_of
+from contest.front.slots import Regions, Run, Slots
 
 log = logging.getLogger(__name__)
 
@@ -31,11 +33,10 @@ TURNS = (
 # Queue length per kind, and the longest wait in seconds; a request beyond either is refused.
 MOST_WAITING = {Kind.STATIC: 1_000, Kind.SUBMISSION: 400, Kind.PAGE: 200, Kind.FILM: 50}
 MOST_SECONDS = 10.0
-# One network may use 1/QUEUE_DIVISOR_PER_NETWORK of each kind's queue.
-QUEUE_DIVISOR_PER_NETWORK = 2
-# One network may use 1/THREAD_DIVISOR_PER_NETWORK of the threads, except for submissions: all threads share the GIL,
-# so each concurrent request slows down a page.
-THREAD_DIVISOR_PER_NETWORK = 8
+# One region may use 1/QUEUE_DIVISOR_PER_REGION of each kind's queue.
+QUEUE_DIVISOR_PER_REGION = 2
+# One region may use so small a part of the threads for each kind, even if its turns mostly wait (`slots`).
+THREAD_DIVISORS_PER_REGION = {Kind.SUBMISSION: 2, Kind.PAGE: 8, Kind.FILM: 8}
 _LEAST_THREADS = 2
 # Limits of a batch: its turns and bytes, and how long turns wait behind a batch that does not finish. Even the most
 # expensive texts of so many bytes are parsed within a quarter of a second.
@@ -44,6 +45,8 @@ MOST_BYTES_IN_BATCH = 262_144
 # Concurrent batches: a second one would make both smaller, and they would wait for each other's GIL.
 MOST_BATCHES = 1
 PATIENCE_SECONDS = 2.0
+# While turns are held back, an idle thread looks again after so long: a running one may have begun to wait.
+_LOOK_SECONDS = 0.1
 
 
 class Full(Exception):
@@ -58,6 +61,7 @@ class Turn:
     give_up: Callable[[], None]
     kind: Kind
     sender: str
+    door: str = ""  # The URL without its numbers
     # Opaque payload for the batch handler; None if this request cannot be batched.
     batch_payload: Any = None
     size: int = 0  # of its body, in bytes
@@ -65,13 +69,12 @@ class Turn:
     arrived_at: float = field(default_factory=time.monotonic)
 
     @cached_property
+    def region(self) -> str:
+        return region_of(self.sender)
+
+    @cached_property
     def network(self) -> str:
         return network_of(self.sender)
-
-    @property
-    def is_bounded(self) -> bool:
-        """Return True if the limit of threads per network applies; an unknown sender may stand for many clients."""
-        return self.kind is not Kind.SUBMISSION and bool(self.sender) and not self.sleeps
 
 
 class ThreadPool:
@@ -98,12 +101,14 @@ class ThreadPool:
         self._waiting: dict[Kind, deque[Turn]] = {kind: deque() for kind in turns}
         self._queued: Counter[tuple[Kind, str]] = Counter()
         self._shares = {kind: Shares() for kind in turns}
-        self._running: Counter[tuple[Kind, str]] = Counter()
-        self._most_threads_per_network = max(_LEAST_THREADS, threads // THREAD_DIVISOR_PER_NETWORK)
+        self._slots = Slots(
+            {kind: max(_LEAST_THREADS, threads // THREAD_DIVISORS_PER_REGION.get(kind, 1)) for kind in turns}
+        )
         self._next_step = 0
         self._is_open = True
         self._lock = Lock()
         self._idle: list[Condition] = []
+        self._lookouts = 0  # Idle threads that look again for turns that are held back
         self._threads = [
             Thread(target=self._serve, name=f"{turns[0]} {number}", daemon=True) for number in range(threads)
         ]
@@ -124,11 +129,11 @@ class ThreadPool:
             thread.join(20)
 
     def join(self, turn: Turn) -> None:
-        """Queue *turn* for a thread; raise Full if the queue or the network's part of it is full."""
+        """Queue *turn* for a thread; raise Full if the queue or the region's part of it is full."""
         with self._lock:
             waiting, most = self._waiting[turn.kind], MOST_WAITING[turn.kind]
-            account = (turn.kind, turn.network)
-            if not self._is_open or (turn.sender and self._queued[account] >= most // QUEUE_DIVISOR_PER_NETWORK):
+            account = (turn.kind, turn.region)
+            if not self._is_open or (turn.sender and self._queued[account] >= most // QUEUE_DIVISOR_PER_REGION):
                 raise Full
             if len(waiting) >= most:
                 self._make_room(turn)
@@ -140,22 +145,32 @@ class ThreadPool:
                 self._wake_for_batch()
 
     def _make_room(self, turn: Turn) -> None:
-        """Refuse the newest turn of the network with most waiting; raise Full if *turn*'s would then have as many."""
-        waiting = self._waiting[turn.kind]
-        ((network, count),) = Counter(other.network for other in waiting).most_common(1)
-        if count <= self._queued[turn.kind, turn.network] + 1:
+        """Refuse the newest turn of the region with most waiting; raise Full if *turn*'s would then have as many.
+
+        If all regions have few, the same is done by door: a flood from everywhere asks for some expensive pages.
+        """
+        last = self._last_of_most(turn, attrgetter("region")) or self._last_of_most(turn, attrgetter("door"))
+        if last is None:
             raise Full
-        last = next(other for other in reversed(waiting) if other.network == network)
         self._remove(last)
         if last.batch_payload is not None:
             self._is_woken_for_batch = False  # The thread may have been woken only for this turn.
         last.give_up()
 
+    def _last_of_most(self, turn: Turn, name_of: Callable[[Turn], str]) -> Turn | None:
+        """Return the newest turn of the name with most waiting, None if *turn*'s name would then have as many."""
+        waiting = self._waiting[turn.kind]
+        counts = Counter(map(name_of, waiting))
+        ((most, count),) = counts.most_common(1)
+        if count <= counts[name_of(turn)] + 1:
+            return None
+        return next(other for other in reversed(waiting) if name_of(other) == most)
+
     def _remove(self, turn: Turn) -> None:
         self._waiting[turn.kind].remove(turn)
-        self._queued[turn.kind, turn.network] -= 1
-        if not self._queued[turn.kind, turn.network]:
-            del self._queued[turn.kind, turn.network]
+        self._queued[turn.kind, turn.region] -= 1
+        if not self._queued[turn.kind, turn.region]:
+            del self._queued[turn.kind, turn.region]
 
     def wake_thread(self) -> None:
         """Wake a thread: a batchable turn has waited for PATIENCE_SECONDS."""
@@ -164,7 +179,8 @@ class ThreadPool:
 
     def _serve(self) -> None:
         wakeup = Condition(self._lock)
-        while turns := self._take(wakeup):
+        while taken := self._take(wakeup):
+            turns, run = taken
             now, began = time.monotonic(), time.thread_time()
             for turn in turns:
                 if now - turn.arrived_at > MOST_SECONDS:
@@ -175,21 +191,16 @@ class ThreadPool:
                     turn.work()
             else:
                 self._work_batch(in_time)
-            self._settle(turns, (time.thread_time() - began) / len(turns))
+            self._settle(turns, run, (time.thread_time() - began) / len(turns))
 
-    def _settle(self, turns: Sequence[Turn], seconds: float) -> None:
+    def _settle(self, turns: Sequence[Turn], run: Run | None, seconds: float) -> None:
         with self._lock:
             for turn in turns:
                 self._shares[turn.kind].settle(turn, seconds)
-                if turn.is_bounded:
-                    self._leave(turn.kind, turn.network)
-
-    def _leave(self, kind: Kind, network: str) -> None:
-        if self._running[kind, network] == self._most_threads_per_network:
-            self._wake()  # For a turn of this network that was held back; the current thread may take another turn.
-        self._running[kind, network] -= 1
-        if not self._running[kind, network]:
-            del self._running[kind, network]
+            if run is not None:
+                self._slots.leave(run)
+                if any(self._waiting.values()):
+                    self._wake()  # For a turn that was held back; the current thread may take another one.
 
     def _work_batch(self, turns: Sequence[Turn]) -> None:
         try:
@@ -206,26 +217,38 @@ class ThreadPool:
         for turn in reversed(turns):
             turn.batch_payload = None
             self._waiting[turn.kind].appendleft(turn)
-            self._queued[turn.kind, turn.network] += 1
+            self._queued[turn.kind, turn.region] += 1
         self._wake(len(turns))
 
-    def _take(self, wakeup: Condition) -> list[Turn]:
-        """Wait on *wakeup* for the next turn, or batch of turns, and return it; return [] when the pool closes."""
+    def _take(self, wakeup: Condition) -> tuple[list[Turn], Run | None] | None:
+        """Wait on *wakeup* for the next turn, or batch of turns, and return it; return None when the pool closes."""
         with self._lock:
             while self._is_open:
+                closed = self._slots.closed()
                 for step in range(len(self._turns)):
                     kind = self._turns[(self._next_step + step) % len(self._turns)]
-                    if turns := self._next_turns_of(kind):
+                    if turns := self._next_turns_of(kind, closed.get(kind)):
                         self._next_step = (self._next_step + step + 1) % len(self._turns)
+                        run = None if turns[0].sleeps else self._slots.enter(kind, _region_of(turns))
                         self._wake_for_batch()
-                        return turns
-                self._idle.append(wakeup)
-                wakeup.wait()
-            return []
+                        if any(self._waiting.values()) and not self._lookouts:
+                            self._wake()
+                        return turns, run
+                self._wait(wakeup)
+            return None
 
-    def _next_turns_of(self, kind: Kind) -> list[Turn]:
+    def _wait(self, wakeup: Condition) -> None:
+        """Wait until woken; while turns are held back, for _LOOK_SECONDS at most."""
+        is_lookout = any(self._waiting.values())
+        self._lookouts += is_lookout
+        self._idle.append(wakeup)
+        if not wakeup.wait(_LOOK_SECONDS if is_lookout else None) and wakeup in self._idle:
+            self._idle.remove(wakeup)
+        self._lookouts -= is_lookout
+
+    def _next_turns_of(self, kind: Kind, closed: Regions) -> list[Turn]:
         waiting, shares = self._waiting[kind], self._shares[kind]
-        first = shares.first(turn for turn in waiting if not self._is_held_back(turn))
+        first = shares.first(turn for turn in waiting if not self._is_held_back(turn, closed))
         if first is None:
             return []
         turns = [first]
@@ -236,8 +259,6 @@ class ThreadPool:
         for turn in turns:
             self._remove(turn)
             shares.serve(turn)
-            if turn.is_bounded:
-                self._running[kind, turn.network] += 1
         return turns
 
     def _wake(self, most: int = 1) -> None:
@@ -252,12 +273,17 @@ class ThreadPool:
             self._is_woken_for_batch = True
             self._wake()
 
-    def _is_held_back(self, turn: Turn) -> bool:
-        """Return True if *turn* must wait for the running batch, or for its network's other turns."""
-        if turn.is_bounded and self._running[turn.kind, turn.network] >= self._most_threads_per_network:
-            return True
-        are_enough = turn.batch_payload is not None and self._running_batches >= MOST_BATCHES
+    def _is_held_back(self, turn: Turn, closed: Regions) -> bool:
+        """Return True if *turn* must wait for the running batch, or for other running turns."""
+        if turn.batch_payload is None:
+            return not turn.sleeps and (closed is None or turn.region in closed)
+        are_enough = self._running_batches >= MOST_BATCHES
         return are_enough and time.monotonic() - turn.arrived_at < PATIENCE_SECONDS
+
+
+def _region_of(turns: Sequence[Turn]) -> str:
+    """Return the region of a single turn, "" of a batch."""
+    return turns[0].region if turns[0].batch_payload is None else ""
 
 
 def _first_batch(turns: Sequence[Turn]) -> list[Turn]:

@@ -53,6 +53,21 @@ def answer_batch(calls):
     return answers
 
 
+class Cache:
+    """A cache with one response, which may be outdated."""
+
+    is_outdated = False
+
+    def may_answer(self, environ):
+        return environ["PATH_INFO"] == "/kept"
+
+    def answer(self, _environ, start_response):
+        if self.is_outdated:
+            return None
+        start_response("200 OK", [("Content-Length", "10")])
+        return [b"from cache"]
+
+
 def dump_request(environ):
     """Return the whole request as JSON, with each byte of the body as one letter."""
     body = environ["wsgi.input"]
@@ -88,3 +103,4 @@ def application(environ, start_response):
 
 
 application.answer_batch = answer_batch
+application.cache = Cache()

@@ -1,4 +1,4 @@
-"""The next turn goes to the sender with the least CPU time: first by network, then by address in it."""
+"""The next turn goes to the sender with the least CPU time: first by region, then by network and by address in it."""
 
 import pytest
 
@@ -52,8 +52,8 @@ def test_nobody_saves_up_time():
     assert served(shares, turns(FLOOD, 9) + turns("198.51.100.7", 9), seconds, 10).count(FLOOD) >= 4
 
 
-@pytest.mark.parametrize("address", ["192.0.2.{}", "2001:db8:7:{:x}::/64"])
-def test_addresses_of_one_network_have_one_share_together(address):
+@pytest.mark.parametrize("address", ["192.0.2.{}", "192.0.{}.1", "2001:db8:7:{:x}::/64", "2001:db8:{:x}::/64"])
+def test_addresses_and_networks_of_one_region_have_one_share_together(address):
     crowd = [address.format(number) for number in range(30)]
     waiting = [turn for sender in crowd for turn in turns(sender)] + turns("198.51.100.7", 30)
     senders = served(Shares(), waiting, dict.fromkeys([*crowd, "198.51.100.7"], 0.1), 20)
@@ -84,3 +84,10 @@ def test_accounts_that_say_nothing_any_more_are_forgotten():
         shares.serve(turn)
         shares.settle(turn, 0.0)
     assert len(shares._networks._used) <= 4_096
+
+
+def test_among_equal_senders_the_door_that_was_used_least_is_next():
+    flood = [Turn(int, int, Kind.PAGE, f"{number}.0.0.1", "/en/compare/#/#/") for number in range(9)]
+    other, shares = Turn(int, int, Kind.PAGE, "198.51.100.7", "/en/hall/"), Shares()
+    served(shares, flood, {turn.sender: 0.05 for turn in flood}, 1)
+    assert shares.first([*flood, other]) is other

@@ -1,10 +1,11 @@
 """The queue for threads: in turns, bounded, and separate for each address."""
 
 import threading
+from functools import partial
 
 import pytest
 
-from contest.front import turns
+from contest.front import slots, turns
 from contest.front.doors import Kind
 from contest.front.turns import Full, ThreadPool, Turn
 from tests.contest.patience import wait_until
@@ -47,7 +48,8 @@ def test_a_flood_of_one_sender_starves_no_other(blocked):
     assert done.index("other") <= 1
 
 
-def test_one_network_has_a_part_of_the_threads_for_pages():
+def test_turns_of_one_region_that_mostly_wait_have_a_part_of_the_threads(monkeypatch):
+    monkeypatch.setattr(slots, "GRACE_SECONDS", 0.0)
     room, begun, go_on, other = ThreadPool(16), [], threading.Event(), threading.Event()
     room.open()
 
@@ -64,34 +66,46 @@ def test_one_network_has_a_part_of_the_threads_for_pages():
     go_on.set()
     wait_until(lambda: len(begun) == 8)
     room.close()
-    assert not room._running
+    assert not room._slots._running
 
 
 @pytest.mark.parametrize("kind", [Kind.SUBMISSION, Kind.PAGE, Kind.FILM])
 def test_above_the_bound_nobody_waits(blocked, kind):
     room, done, _go_on = blocked
     for number in range(turns.MOST_WAITING[kind]):
-        waiting(room, done, kind, f"192.{number >> 8}.{number % 256}.1")
+        waiting(room, done, kind, f"{number >> 8}.{number % 256}.2.1")
     with pytest.raises(Full):
         waiting(room, done, kind, "198.51.100.1")
 
 
-def test_one_network_has_a_part_of_the_places(blocked):
+def test_one_region_has_a_part_of_the_places(blocked):
     room, done, _go_on = blocked
-    for number in range(turns.MOST_WAITING[Kind.PAGE] // turns.QUEUE_DIVISOR_PER_NETWORK):
-        waiting(room, done, Kind.PAGE, f"192.0.2.{number}")
+    for number in range(turns.MOST_WAITING[Kind.PAGE] // turns.QUEUE_DIVISOR_PER_REGION):
+        waiting(room, done, Kind.PAGE, f"192.0.{number}.1")
     with pytest.raises(Full):
         waiting(room, done, Kind.PAGE, "192.0.2.200")
 
 
-def test_when_two_networks_fill_the_queue_a_turn_of_the_larger_one_is_dropped(blocked):
+def test_when_two_regions_fill_the_queue_a_turn_of_the_larger_one_is_dropped(blocked):
     room, done, _go_on = blocked
-    for _ in range(turns.MOST_WAITING[Kind.PAGE] // turns.QUEUE_DIVISOR_PER_NETWORK):
+    for _ in range(turns.MOST_WAITING[Kind.PAGE] // turns.QUEUE_DIVISOR_PER_REGION):
         for sender in ("192.0.2.1", "203.0.113.1"):
             waiting(room, done, Kind.PAGE, sender)
     waiting(room, done, Kind.PAGE, "198.51.100.1")
     assert done == ["gave up page"]
     assert sum(map(len, room._waiting.values())) == turns.MOST_WAITING[Kind.PAGE]
+
+
+def test_when_many_regions_ask_for_one_door_a_turn_for_another_door_gets_a_place_and_is_next(blocked):
+    room, done, go_on = blocked
+    for number in range(turns.MOST_WAITING[Kind.PAGE]):
+        work = partial(done.append, "flood")
+        room.join(Turn(work, partial(done.append, "gave up"), Kind.PAGE, f"{number}.0.2.1", "/en/compare/#/#/"))
+    room.join(Turn(lambda: done.append("other"), lambda: None, Kind.PAGE, "198.51.100.7", "/en/hall/"))
+    assert done == ["gave up"]
+    go_on.set()
+    wait_until(lambda: "other" in done)
+    assert done.index("other") <= 2
 
 
 def test_a_turn_that_waited_too_long_gives_up(blocked, monkeypatch):
