@@ -17,6 +17,7 @@ from statistics import median
 
 from bench.figures import Figure
 from bench.site import services
+from bench.site.attacks import readers
 from bench.site.load import Client
 from bench.site.sites import Site, WithoutFront, pid, sqlite_site
 from tooling.environment import plain_environment
@@ -58,6 +59,7 @@ def measure() -> Iterator[Figure]:
         yield from _attacks(site)
         yield from _swell(site)
         yield from _crowd(site)
+    yield from readers.measure()
 
 
 def _before(site: Site) -> Iterator[Figure]:

@@ -182,10 +182,10 @@ class Textbook(Site):
         return int(answer.json()["id"])
 
 
-def ours(services: Services, name: str = "ours", **settings: str) -> Ours:
+def ours(services: Services, name: str = "ours", kind: type[Ours] = Ours, **settings: str) -> Ours:
     """Return our site on PostgreSQL; *settings* are additional environment variables."""
     services.create_database(_plain(name))
-    site = _ours(name, services, services.database_url(_plain(name)), services.conninfo(_plain(name)))
+    site = _ours(name, services, services.database_url(_plain(name)), services.conninfo(_plain(name)), kind)
     site.env = {**site.env, **settings}
     return site
 
