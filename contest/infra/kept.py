@@ -58,7 +58,7 @@ class CachedResponse:
 
 
 class Parameters:
-    """The names of the parameters that pages read, by path, as far as pages were rendered."""
+    """The names of the parameters that pages read, by path, as far as responses are cached."""
 
     def __init__(self) -> None:
         self._names: dict[str, frozenset[str]] = {}
@@ -69,15 +69,10 @@ class Parameters:
         self._names[path] = names
 
     def known_part(self, environ: Mapping[str, Any]) -> str:
-        """Return the query without the parameters that the page does not read.
-
-        Return all of it if the path is unknown yet, or if the site refuses the query (`NoNul`).
-        """
+        """Return the query without the parameters that the page does not read; all of it if the path is unknown."""
         query: str = environ.get("QUERY_STRING", "")
         names = self._names.get(environ["PATH_INFO"]) if query else None
-        if names is None or "%00" in query:
-            return query
-        return "&".join(part for part in query.split("&") if unquote_plus(part.partition("=")[0]) in names)
+        return query if names is None else _known_part(query, names)
 
 
 class Store:
@@ -116,6 +111,13 @@ class Store:
             self._size = 0
 
 
+def _known_part(query: str, names: frozenset[str]) -> str:
+    """Return *query* without other parameters than *names*; all of it if the site refuses it (`NoNul`)."""
+    if "%00" in query:
+        return query
+    return "&".join(part for part in query.split("&") if unquote_plus(part.partition("=")[0]) in names)
+
+
 store = Store()
 parameters = Parameters()
 
@@ -144,9 +146,9 @@ def keep(view: View, state_function: Callable[..., State] = whole_database, *, r
     def cacheable_view(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if not getattr(request, "may_keep", False):
             return view(request, *args, **kwargs)
-        parameters.learn(request.META["PATH_INFO"], names)
-        request.META["QUERY_STRING"] = query = parameters.known_part(request.META)
+        request.META["QUERY_STRING"] = query = _known_part(request.META.get("QUERY_STRING", ""), names)
         request.GET = QueryDict(query, encoding=request.encoding)
+        request.cache_reads = names  # type: ignore[attr-defined] # ours
         ask = state_function(request, *args, **kwargs)
         request.cache_state = ask, _state_now(ask)  # type: ignore[attr-defined] # ours; before the page reads any data
         return view(request, *args, **kwargs)
