@@ -46,7 +46,7 @@ from contest.infra.site_address import absolute_url
 from contest.models import Door, Round, Scope, SealedAnswer, Submission, Token
 from contest.models.level import by_slot
 from contest.players import api_tokens
-from contest.submissions import Entry, Receipt, Refused, Sent, at_once, limits, sealed_answers
+from contest.submissions import Entry, Postponed, Receipt, Refused, Sent, at_once, limits, sealed_answers
 from contest.submissions.sealed_answers import SealedEntry
 
 # A wait holds one of the web process's 32 threads (tooling/site.py); the others stay free for other requests.
@@ -178,7 +178,7 @@ def accept_entries(requests: Sequence[tuple[Sent, Token | None]]) -> list[Receip
     accepted = iter(submissions.accept_batch(sent, door=Door.API) if sent else ())
     answers = [next(accepted) if isinstance(entry, Sent) else entry for entry in checked]
     for (_sent, token), answer in zip(requests, answers, strict=True):
-        if token and isinstance(answer, Receipt) and not answer.is_new:
+        if token and (isinstance(answer, Postponed) or (isinstance(answer, Receipt) and not answer.is_new)):
             rate_limits.give_back(token.public_id, 1)
     return answers
 

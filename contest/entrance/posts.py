@@ -31,7 +31,7 @@ from contest.front.answers import choose_api_language
 from contest.front.doors import ARRIVED_AT
 from contest.infra import client_ip, logs
 from contest.models import Scope, Token
-from contest.submissions import Receipt, Sent
+from contest.submissions import Postponed, Receipt, Sent
 
 Environ = dict[str, Any]
 _RECEIPT = objects.ReceiptSerializer()
@@ -171,7 +171,7 @@ def _accept_posts(posts: Sequence[_Post]) -> None:
     for (post, sent, token), answer in zip(read, answers, strict=True):
         if isinstance(answer, Receipt):
             taken.append((post, token, sent.address, answer))
-        else:
+        elif not isinstance(answer, Postponed):  # which is tried again alone
             post.environ[sending.FAILED] = answer
     rates = rate_fields_of_all([(token, sender) for _post, token, sender, _receipt in taken])
     for (post, _token, _sender, receipt), rate in zip(taken, rates, strict=True):

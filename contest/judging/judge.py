@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import groupby
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.db import connection, transaction
@@ -22,7 +24,7 @@ from contest.infra.database.passing_trouble import is_temporary
 from contest.infra.database.prepared import prepared_statements
 from contest.judging import claims, outcomes, record
 from contest.judging.outcomes import Outcomes, Statement, outcome_as_reported, outcome_of
-from contest.models import Level, Submission
+from contest.models import SCORED, Level, Submission
 from contest.ops import metrics
 from contest.rankings import personal_bests as bests
 
@@ -190,15 +192,43 @@ def _record(results: Sequence[Outcomes]) -> record.Written:
     # All rows are from one claim, so they share one token.
     token, lines = results[0].submission.claim_token, [_line(outcome) for outcome in results]
     takes_spectators = any(outcome.submission.round.takes_spectators for outcome in results)
-    written = None if takes_spectators else record.write(token, lines)
-    if written is None:
-        with transaction.atomic():
-            written = record.write_alone(token, lines)
-            if takes_spectators:
-                bests.remove_spectators(written)
+    written = _write(token, lines, takes_spectators=takes_spectators)
     came = {outcome.submission.pk: outcome.submission.came_at for outcome in results}
     judged = [(verdict, (at - came[number]).total_seconds()) for number, (verdict, at) in written.items()]
     transaction.on_commit(partial(_report, written, judged))
+    return written
+
+
+def _write(token: UUID | None, lines: Sequence[Mapping[str, Any]], *, takes_spectators: bool) -> record.Written:
+    """Write the verdicts together; if a level is locked, those on other levels first, so that they do not wait."""
+    write_alone = partial(_write_alone, token, takes_spectators=takes_spectators)
+    written = None if takes_spectators else record.write(token, lines)
+    if written is None:
+        written = write_alone(lines, may_wait=False)
+    if written is None:
+        written, locked = {}, []
+        for _level, part in groupby(sorted(lines, key=_board_of), key=_board_of):
+            verdicts = list(part)
+            done = write_alone(verdicts, may_wait=False)
+            written |= done or {}
+            locked += verdicts if done is None else []
+        if locked:
+            written |= write_alone(locked, may_wait=True) or {}
+    return written
+
+
+def _board_of(line: Mapping[str, Any]) -> int:
+    """Return the level with a board that the verdict changes, or 0."""
+    return line["level_id"] if line["verdict"] in SCORED else 0
+
+
+@transaction.atomic
+def _write_alone(
+    token: UUID | None, lines: Sequence[Mapping[str, Any]], *, takes_spectators: bool, may_wait: bool
+) -> record.Written | None:
+    written = record.write_alone(token, lines, may_wait=may_wait)
+    if written and takes_spectators:
+        bests.remove_spectators(written)
     return written
 
 

@@ -52,14 +52,18 @@ _RAISE_VERSIONS = f"""
 """  # noqa: S608 - words of our own
 # Every writer to a board locks its level first, and all lock levels in one order: no deadlock. After waiting for that
 # lock, though, the statement's snapshot may be older than the last holder's changes (which results count, and for which
-# player). Those changes raise the board's version; then nothing is written.
+# player). Those changes raise the board's version; then nothing is written. Nor is anything written if another
+# transaction holds a level at this moment: the verdicts on other levels must not wait for it.
 _AT_ONCE = """
     WITH verdicts AS ({verdicts} LIMIT {most}),
     seen AS (SELECT id, board_version FROM contest_level WHERE id = ANY(%s::bigint[])),
     held AS (
-        SELECT id, board_version FROM contest_level WHERE id = ANY(%s::bigint[]) ORDER BY id FOR NO KEY UPDATE
+        SELECT id, board_version FROM contest_level WHERE id = ANY(%s::bigint[])
+        ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
     ),
-    stale AS MATERIALIZED (SELECT id FROM seen JOIN held USING (id) WHERE seen.board_version <> held.board_version),
+    stale AS MATERIALIZED (
+        SELECT id FROM seen LEFT JOIN held USING (id) WHERE seen.board_version IS DISTINCT FROM held.board_version
+    ),
     contest_submission AS ({judge} AND NOT EXISTS (SELECT FROM stale) RETURNING {columns}),
     verified AS ({verify}), entered AS ({enter}), announced AS ({add_events}), raised AS ({raise_})
     SELECT EXISTS (SELECT FROM stale), max(judged_at), array_agg(number), array_agg(verdict) FROM contest_submission
@@ -69,7 +73,7 @@ _AT_ONCE = """
 def write(token: UUID | None, verdicts: Sequence[Mapping[str, Any]]) -> Written | None:
     """Write the *verdicts* columns of submissions still held by *token*; return what was written.
 
-    None if a board changed meanwhile, in which case nothing was written: retry while holding the levels.
+    None if a board changed meanwhile or is locked, in which case nothing was written: retry while holding the levels.
     """
     if connection.vendor != "postgresql":
         with transaction.atomic():
@@ -102,9 +106,14 @@ def _at_once(at: str, most: int) -> tuple[str, tuple[Any, ...]]:
     return sql, values
 
 
-def write_alone(token: UUID | None, verdicts: Sequence[Mapping[str, Any]]) -> Written:
-    """Call `write` with the levels locked before anything is read. The caller must be in a transaction."""
-    list(Level.objects.filter(pk__in=_scored_levels(verdicts)).select_for_update(no_key=True).order_by("pk"))
+def write_alone(token: UUID | None, verdicts: Sequence[Mapping[str, Any]], *, may_wait: bool) -> Written | None:
+    """Call `write` with the levels locked before anything is read. The caller must be in a transaction.
+
+    Return None if another transaction has locked one of them, unless the call *may_wait*.
+    """
+    levels = Level.objects.filter(pk__in=_scored_levels(verdicts)).order_by("pk")
+    if len(levels.select_for_update(no_key=True, skip_locked=not may_wait)) < len(_scored_levels(verdicts)):
+        return None
     written = write(token, verdicts)
     if written is None:
         raise RuntimeError("A board was changed while its level was held.")

@@ -131,11 +131,15 @@ _NEAR = """
 def lock_all(nicknames: Sequence[str]) -> LockedPlayers:
     """Lock the players who have exactly these nicknames, in the order of their numbers: no deadlock.
 
+    A player whom another transaction has locked is left out: nobody waits for another player's lock (PostgreSQL).
     Names in neither part of the result need `lock_by_name`: they lead to a player, resemble another name, or rest.
     """
     keys_of = {name_key(nickname): nickname for nickname in nicknames}
     condition, parameter = among(list(keys_of))
-    lock = "FOR NO KEY UPDATE OF contest_player" if connection.features.has_select_for_no_key_update else ""
+    can_skip = (
+        connection.features.has_select_for_no_key_update and connection.features.has_select_for_update_skip_locked
+    )
+    lock = "FOR NO KEY UPDATE OF contest_player SKIP LOCKED" if can_skip else ""
     sql = _HELD.format(columns=columns(Player), among=condition, lock=lock)
     held = {player.name_key: player for player in Player.objects.raw(sql, [parameter])}
     missing = {key: keys(nickname)["look_key"] for key, nickname in keys_of.items() if key not in held}

@@ -7,11 +7,12 @@ request.
 """
 
 from contest.submissions.acceptance import Sent, accept, accept_all, accept_batch, judge_now, wait_for_verdict
-from contest.submissions.entry import MAX_TEXT_BYTES, Entry, Receipt, Refused, entry_of_offer
+from contest.submissions.entry import MAX_TEXT_BYTES, Entry, Postponed, Receipt, Refused, entry_of_offer
 
 __all__ = [
     "MAX_TEXT_BYTES",
     "Entry",
+    "Postponed",
     "Receipt",
     "Refused",
     "Sent",

@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from contest import judging
 from contest.celery import waking
 from contest.infra import clock, logs, rate_limits
+from contest.infra.database.locks import do_not_wait, is_locked
 from contest.infra.database.passing_trouble import is_temporary
 from contest.infra.database.prepared import prepared_statements
 from contest.judging import outcomes
@@ -27,7 +28,7 @@ from contest.ops import metrics, outages
 from contest.rules.phases import Phase
 from contest.submissions import eligibility, limits
 from contest.submissions.arrival import Arrival
-from contest.submissions.entry import Entry, Receipt, Refused, clean, encode_moves
+from contest.submissions.entry import Entry, Postponed, Receipt, Refused, clean, encode_moves
 from contest.submissions.store import Store
 from contest.visibility import Viewer
 
@@ -73,8 +74,11 @@ def accept_all(
 
 @prepared_statements()
 def accept_batch(sent_entries: Sequence["Sent"], *, door: Door) -> list[_Answer]:
-    """Accept entries from separate requests, in order; an error for one is returned as its answer, not raised."""
-    return _accept(sent_entries, door)
+    """Accept entries from separate requests, in order; an error for one is returned as its answer, not raised.
+
+    An entry that may have to wait for its player's row is answered with Postponed: the other requests do not wait.
+    """
+    return _accept(sent_entries, door, may_wait=len(sent_entries) == 1)
 
 
 @dataclass(frozen=True, repr=False)  # neither texts nor claims belong in a log
@@ -90,9 +94,9 @@ class Sent:
     language: str = ""
 
 
-def _accept(sent_entries: Sequence[Sent], door: Door) -> list[_Answer]:
+def _accept(sent_entries: Sequence[Sent], door: Door, *, may_wait: bool = True) -> list[_Answer]:
     try:
-        answers = _answers(_prepare_readers(sent_entries, door))
+        answers = _answers(_prepare_readers(sent_entries, door), may_wait=may_wait)
     except Exception:
         outages.intake_failed()
         raise
@@ -103,7 +107,7 @@ def _accept(sent_entries: Sequence[Sent], door: Door) -> list[_Answer]:
             logs.submission.set(answer.submission.number)
             if answer.is_new:
                 metrics.count_submission(door)
-        else:
+        elif not isinstance(answer, Postponed):
             outages.intake_failed()
     return answers
 
@@ -122,7 +126,7 @@ def _prepare_readers(sent_entries: Sequence[Sent], door: Door) -> list[Callable[
     return [partial(_read, sent, at, rounds, door) for sent, at in zip(sent_entries, received_times, strict=True)]
 
 
-def _answers(readers: Sequence[Callable[[], Arrival]]) -> list[_Answer]:
+def _answers(readers: Sequence[Callable[[], Arrival]], *, may_wait: bool) -> list[_Answer]:
     """Read and store in order, a costly text separately: a repeated text gives its turn back before the next.
 
     Once the database is in trouble, the remaining entries get the same error without trying.
@@ -141,7 +145,7 @@ def _answers(readers: Sequence[Callable[[], Arrival]]) -> list[_Answer]:
             arrival.turn_delay = turn
             if rounds_to_try := arrival.rounds_to_try:
                 arrival.round = outcomes.first_solved(rounds_to_try, arrival.entry.moves, arrival.entry.slot)
-        answers.update(zip(waiting, _store_all(list(waiting.values())), strict=True))
+        answers.update(zip(waiting, _store_all(list(waiting.values()), may_wait=may_wait), strict=True))
         waiting.clear()
 
     for place, read_arrival in enumerate(readers):
@@ -194,38 +198,34 @@ def _round_key(entry: Entry) -> _Named:
     return entry.round, entry.track, entry.practice
 
 
-def _store_all(arrivals: Sequence[Arrival]) -> list[_Answer]:
-    """Store *arrivals* in order."""
-    answers = []
-    for answer, arrival in zip(_store_in_batches(arrivals), arrivals, strict=True):
-        receipt = answer or _store_alone(arrival)
-        if isinstance(receipt, Receipt) and not receipt.is_new:
-            rate_limits.undo_turn(arrival.address, arrival.share.total_seconds())
-        answers.append(receipt)
+def _store_all(arrivals: Sequence[Arrival], *, may_wait: bool) -> list[_Answer]:
+    """Store *arrivals* in order, in as few transactions as possible; only one stored alone waits, if it *may_wait*."""
+    answers: list[_Answer] = []
+    while len(answers) < len(arrivals):
+        rest = arrivals[len(answers) :]
+        for arrival, stored in zip(rest, _store(rest), strict=False):  # the last of *rest* may not have fitted
+            answer = stored or _store_alone(arrival, may_wait=may_wait)
+            if isinstance(answer, Postponed) or (isinstance(answer, Receipt) and not answer.is_new):
+                rate_limits.undo_turn(arrival.address, arrival.share.total_seconds())
+            answers.append(answer)
     return answers
 
 
-def _store_alone(arrival: Arrival) -> _Answer:
-    """Store one arrival that failed in a batch or lost a race for its new nickname."""
+def _store_alone(arrival: Arrival, *, may_wait: bool) -> _Answer:
+    """Store one arrival that does not fit a batch, failed in one, or lost a race for its new nickname."""
     for _attempt in range(_ATTEMPTS):
-        if answer := _store([arrival])[0]:
-            return answer
+        if answer := _store([arrival], may_wait=may_wait)[0]:
+            return Postponed() if is_locked(answer) and not may_wait else answer
     raise RuntimeError("A nickname is taken and nobody's, again and again.")
 
 
-def _store_in_batches(arrivals: Sequence[Arrival]) -> list[_Answer | None]:
-    """Store *arrivals* in order, in as few transactions as possible; None for those to store separately."""
-    answers: list[_Answer | None] = []
-    while len(answers) < len(arrivals):
-        answers += _store(arrivals[len(answers) :])
-    return answers
-
-
-def _store(arrivals: Sequence[Arrival]) -> Sequence[_Answer | None]:
+def _store(arrivals: Sequence[Arrival], *, may_wait: bool = True) -> Sequence[_Answer | None]:
     """Store as many of the first *arrivals* as fit into one transaction; errors are returned, never raised."""
     answers: Sequence[_Answer | None] = ()
     try:
         with transaction.atomic():
+            if not may_wait:
+                do_not_wait()
             answers = Store(arrivals).answers()
             if any(isinstance(answer, Receipt) and answer.is_new for answer in answers):
                 transaction.on_commit(waking.wake_judge)

@@ -58,6 +58,10 @@ class Refused(Exception):
         super().__init__(reason)
 
 
+class Postponed(Exception):
+    """Nothing was stored or counted: accept the entry again, apart from the other requests."""
+
+
 def entry_of_offer(submission: Submission, claim: str) -> Entry | None:
     """Return the entry for the submission's offer (rule 6.10), proved by *claim* or sign-in; None if no offer."""
     if not submission.turned:

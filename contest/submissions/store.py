@@ -46,14 +46,15 @@ class _Row:
 class Store:
     """The first of *arrivals*, as many as fit into the caller's transaction.
 
-    An arrival that changes its player's row, or uses another of the player's names, is stored alone.
+    An arrival is stored alone if it changes its player's row, uses another of the player's names, or must wait for a
+    lock on the row. If it is first and others follow, nothing is stored: they must not wait, nor their locks be held.
     """
 
     def __init__(self, arrivals: Sequence[Arrival]) -> None:
         self._locked = players.lock_all([arrival.entry.nickname for arrival in arrivals])
         new: set[str] = set()
         batch = list(takewhile(lambda arrival: self._fits_batch(arrival, new), arrivals))
-        self._is_alone = not batch
+        self._is_alone, self._has_others = not batch, len(arrivals) > 1
         self._arrivals = batch or arrivals[:1]
         self._answers: list[Receipt | Refused | None] = [None] * len(self._arrivals)
         self._rows: list[_Row] = []
@@ -62,10 +63,12 @@ class Store:
         self._known: dict[int | None, list[Submission]] = {}
 
     def answers(self) -> Sequence[Receipt | Refused | None]:
-        """Return the answer to each arrival; None if its new nickname was taken at the same moment.
+        """Return the answer to each arrival; None if it must be stored alone, or its new nickname was just taken.
 
         Raise Refused for an arrival stored alone, which rolls back its changes.
         """
+        if self._is_alone and self._has_others:
+            return [None]
         if not self._is_alone:
             self._read_history()
         for place, arrival in enumerate(self._arrivals):

@@ -16,6 +16,7 @@ from contest.models import (
     AuditEntry,
     Best,
     Door,
+    Level,
     LibraryLevel,
     Player,
     Rating,
@@ -214,3 +215,27 @@ def test_an_answer_opened_during_a_merge_belongs_to_the_remaining_player(is_merg
     with clock.set_to(cast.AFTER):
         assert at_once(*(both if is_merged_first else both[::-1])) == [None, None]
     assert (SealedAnswer.objects.get().player, Submission.objects.get().player) == (bo, bo)
+
+
+def test_a_verdict_does_not_wait_for_the_locked_level_of_another():
+    """Neither of the two is lost; the one on the locked level is written as soon as the lock is gone."""
+    with clock.set_to(cast.DURING):
+        round_ = cast.a_round()
+        other = cast.send("Bob", cast.SOLUTIONS["extra"]).submission
+        locked = cast.send("Ann", "rR").submission
+        main = round_.levels.get(slot="main")
+
+        def judge_both() -> None:
+            try:
+                judge.judge_until_empty()
+            finally:
+                connection.close()
+
+        thread = threading.Thread(target=judge_both)
+        with transaction.atomic():
+            list(Level.objects.filter(pk=main.pk).select_for_update(of=["self"]).order_by())
+            thread.start()
+            until_somebody_waits(lambda: not thread.is_alive())
+            assert list(Submission.objects.filter(verdict=Verdict.ACCEPTED)) == [other]
+        thread.join(60)
+        assert set(Submission.objects.filter(verdict=Verdict.ACCEPTED)) == {other, locked}

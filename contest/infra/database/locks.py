@@ -1,8 +1,9 @@
-"""Advisory locks, not tied to a row and held until the transaction ends."""
+"""Advisory locks, not tied to a row and held until the transaction ends; and transactions that wait for no lock."""
 
 from enum import IntEnum
 
 from django.db import connection
+from psycopg.errors import LockNotAvailable
 
 
 class Turn(IntEnum):
@@ -19,3 +20,15 @@ def take(turn: Turn) -> None:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [int(turn)])
+
+
+def do_not_wait() -> None:
+    """Let this transaction fail where it would have to wait for a lock of another one (`is_locked`)."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL lock_timeout = '1ms'")
+
+
+def is_locked(error: object) -> bool:
+    """Return whether *error* was raised because a lock was not available in time."""
+    return isinstance(error, Exception) and isinstance(error.__cause__, LockNotAvailable)

@@ -2,8 +2,10 @@
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from datetime import timedelta
 
+import psycopg
 import pytest
 from django.db import DatabaseError, InternalError, OperationalError, connection, connections, transaction
 from hypothesis import HealthCheck, given
@@ -13,10 +15,11 @@ from hypothesis import strategies as st
 from contest.infra import clock
 from contest.models import Door, Player, Round, Submission
 from contest.players import merging
-from contest.submissions import Entry, Receipt, Refused, Sent, accept, accept_all, accept_batch, acceptance
+from contest.submissions import Entry, Postponed, Receipt, Refused, Sent, accept, accept_all, accept_batch, acceptance
 from contest.submissions.eligibility import last_open
 from contest.submissions.store import Store
 from tests import cast
+from tests.contest.test_at_once import until_somebody_waits
 
 KEY = "a key that nobody guesses "
 
@@ -235,3 +238,53 @@ def test_exactly_ten_of_a_players_forty_concurrent_texts_are_accepted(running):
         answers = list(threads.map(send, list_))
     assert Counter(type(answer) for answer in answers) == {Receipt: 9, Refused: 31}
     assert Submission.objects.count() == 10
+
+
+@contextmanager
+def locked_row(player):
+    """Hold the lock of the player's row in another connection, as a long merge does."""
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite lets one transaction write at a time")
+    parameters = connection.get_connection_params()
+    names = {name: parameters[name] for name in ("host", "port", "user", "dbname") if name in parameters}
+    with psycopg.connect(**names) as other:
+        other.execute("SELECT 1 FROM contest_player WHERE id = %s FOR UPDATE", [player.pk])
+        yield other
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("nickname", ["Bo", "Former"], ids=["its name", "another name of it"])
+def test_no_request_of_a_batch_waits_for_the_locked_row_of_another_player(running, nickname):
+    """The locked one is stored in a request of its own, with the same time of receipt."""
+    claims = {name: cast.send(name, "r").claim for name in ("Ann", "Bo", "Cy", "Former")}
+    bo = Player.objects.get(nickname="Bo")
+    merging.merge(Player.objects.get(nickname="Former"), bo, None, reason="the same")
+    list_ = [Sent(Entry(name, "rR", claim=claims[name])) for name in ("Ann", nickname, "Cy")]
+    with locked_row(bo):
+        answers = accept_batch(list_, door=Door.API)
+        assert [type(answer) for answer in answers] == [Receipt, Postponed, Receipt]
+        assert Submission.objects.filter(player=bo, text=b"rR").count() == 0
+    (receipt,) = accept_batch(list_[1:2], door=Door.API)
+    assert receipt.submission.player == bo
+
+
+@pytest.mark.postgres
+def test_a_request_that_waits_for_a_locked_row_holds_no_other_row(running):
+    claims = {name: cast.send(name, "r").claim for name in ("Ann", "Bo")}
+    bo, ann = (Player.objects.get(nickname=name) for name in ("Bo", "Ann"))
+    list_ = [Entry(name, "rR", claim=claims[name]) for name in ("Bo", "Ann")]
+
+    def send_list():
+        try:
+            return accept_all(list_, door=Door.API)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as thread:
+        with locked_row(bo):
+            answers = thread.submit(send_list)
+            until_somebody_waits(answers.done)
+            assert not answers.done()
+            with transaction.atomic():
+                assert Player.objects.select_for_update(nowait=True).get(pk=ann.pk) == ann
+        assert [type(answer) for answer in answers.result()] == [Receipt, Receipt]
