@@ -53,6 +53,17 @@ def block_of(address: str) -> str:
     return str(ip_network((parsed, 64), strict=False) if parsed.version == 6 else parsed)
 
 
+@lru_cache(_CACHE_SIZE)
+def network_around(address: str) -> str:
+    """Return the network around an address: the /24 of IPv4, the /48 of IPv6, which one site may have for itself.
+
+    >>> network_around("2001:db8:0:7::2"), network_around("192.0.2.7")
+    ('2001:db8::/48', '192.0.2.0/24')
+    """
+    parsed = ip_address(address)
+    return str(ip_network((parsed, 48 if parsed.version == 6 else 24), strict=False))
+
+
 def is_proxy(text: str) -> bool:
     """Return whether *text* is the address of one of our own proxies."""
     address = _parse(text)

@@ -1,16 +1,19 @@
-"""Rate limits per address or token and minute, and the order of turns (rules 5.2, 5.9).
+"""Rate limits per address or token and minute, the order of turns, and a network's amounts per day (rules 5.2, 5.9).
 
 The counts are in Redis, one script call each, so that any number of processes on any number of machines share them and
 no burst slips through between reading and writing. Without Redis everything passes, so that our fault refuses no
-player; the quota inside the inserting transaction still holds.
+player; the quota inside the inserting transaction still holds. Only the amounts per day, which protect the disk, are
+then counted by each process for itself.
 """
 
 import logging
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache, lru_cache
+from threading import Lock
 from typing import Any, NamedTuple
 
 import redis
@@ -18,12 +21,13 @@ from django.conf import settings
 from django.utils.crypto import salted_hmac
 
 from contest.infra.circuit_breaker import Breaker
-from contest.infra.client_ip import block_of
+from contest.infra.client_ip import block_of, network_around
 from contest.infra.redis.scripts import Script
 
 log = logging.getLogger(__name__)
 
 SPAN_SECONDS = 60
+_DAY_SECONDS = 86_400
 _CACHE_SIZE = 4_096
 breaker = Breaker()
 
@@ -66,7 +70,8 @@ return {counted, seconds}
 
 
 # Seconds until the client's next turn; each request pushes the next turn back by its share. A value written in the
-# future dates from before the clock was set back and is ignored.
+# future dates from before the clock was set back and is ignored. The second key holds what the client's network has
+# used of its amounts; each drains by its maximum a day. A request is refused by the first amount that it would exceed.
 _TAKE_TURN = """
 local share, most = tonumber(ARGV[1]), tonumber(ARGV[2])
 local clock = redis.call("TIME")
@@ -79,6 +84,17 @@ end
 if ahead > most then
   return {0, math.ceil(ahead - most)}
 end
+local used = redis.call("HMGET", KEYS[2], "bytes", "seconds", "at")
+local elapsed = used[3] and math.max(0, now - used[3]) or 0
+for place = 1, 2 do
+  local amount, limit = tonumber(ARGV[2 * place + 1]), tonumber(ARGV[2 * place + 2])
+  used[place] = math.max(0, (used[place] or 0) - elapsed * limit / 86400) + amount
+  if amount > 0 and used[place] > limit then
+    return {0, math.ceil((used[place] - limit) / limit * 86400), place}
+  end
+end
+redis.call("HSET", KEYS[2], "bytes", used[1], "seconds", used[2], "at", string.format("%.6f", now))
+redis.call("EXPIRE", KEYS[2], 86400)
 redis.call("HSET", KEYS[1], "next", string.format("%.6f", now + ahead + share), "told", string.format("%.6f", now))
 redis.call("EXPIRE", KEYS[1], math.ceil(ahead + share) + 1)
 return {1, string.format("%.6f", ahead)}
@@ -101,13 +117,61 @@ class Allowance:
     seconds: int
 
 
-class Busy(Exception):
-    """Too many requests: *most* a minute are allowed; retry after *wait* seconds (None: too large for any minute)."""
+class Load(NamedTuple):
+    """The cost of a text from *address*: it delays the address's next turn by *share* seconds, and counts *size* bytes
+    stored and *seconds* of judging against the address's network.
+    """
 
-    def __init__(self, most: int, wait: int | None) -> None:
+    address: str
+    share: float
+    size: int = 0
+    seconds: float = 0.0
+
+
+class Busy(Exception):
+    """Too many requests: *most* a minute are allowed; retry after *wait* seconds (None: too large for any minute).
+
+    *amount* names the amount per day that the network has used up, "bytes" or "seconds"; else it is empty.
+    """
+
+    def __init__(self, most: int, wait: int | None, amount: str = "") -> None:
         super().__init__(f"{most} a minute")
         self.most = most
         self.wait = wait
+        self.amount = amount
+
+
+class _Amounts:
+    """What networks have used of their amounts per day, counted by this process alone while Redis is away."""
+
+    def __init__(self) -> None:
+        self._used: dict[str, tuple[float, float, float]] = {}
+        self._lock = Lock()
+
+    def add(self, key: str, load: Load) -> Busy | None:
+        """Count *load*, or return Busy; the formula is that of _TAKE_TURN."""
+        with self._lock:
+            now, (*before, at) = time.monotonic(), self._used.get(key, (0.0, 0.0, 0.0))
+            used = []
+            for name, amount, spent, most in zip(
+                _AMOUNTS, (load.size, load.seconds), before, _most_a_day(), strict=True
+            ):
+                used.append(max(0.0, spent - (now - at) * most / _DAY_SECONDS) + amount)
+                if amount > 0 and used[-1] > most:
+                    return Busy(most, int((used[-1] - most) / most * _DAY_SECONDS) + 1, name)
+            self._used.pop(key, None)
+            self._used[key] = (used[0], used[1], now)
+            if len(self._used) > _CACHE_SIZE:
+                del self._used[next(iter(self._used))]  # the network that has sent nothing for longest
+        return None
+
+
+_AMOUNTS = ("bytes", "seconds")
+_amounts = _Amounts()
+
+
+def _most_a_day() -> tuple[int, int]:
+    return settings.STORED_BYTES_PER_DAY, settings.JUDGED_SECONDS_PER_DAY
 
 
 def gate_of_address(address: str) -> Gate:
@@ -125,27 +189,59 @@ def pass_address(address: str) -> None:
     _pass(gate_of_address(address), 1)
 
 
-def take_turns(requests: Sequence[tuple[str, float]], most: float) -> list[float | Busy]:
+def take_turns(loads: Sequence[Load], most: float) -> list[float | Busy]:
     """Return for each text the seconds until its turn, given the texts sent from its address before.
 
-    *requests*: pairs of address and seconds by which the text delays the address's next turn. Busy if the delay
-    would exceed *most*. An unknown address ("") never waits, and no address does without Redis.
+    Busy if the delay would exceed *most*, or an amount per day of its network. An unknown address ("") never waits, and
+    no address does without Redis.
     """
-    indexes = [index for index, (address, _share) in enumerate(requests) if address]
-    keys_and_values = [(f"next-turn:{_block(requests[index][0])}", [requests[index][1], most]) for index in indexes]
-    turns: list[float | Busy] = [0.0] * len(requests)
-    for index, answer in zip(indexes, _ask_all(_TAKE_TURN, keys_and_values), strict=True):
-        if answer is not None:
-            taken, seconds = answer
-            turns[index] = float(seconds) if taken else Busy(int(most), int(seconds))
+    indexes = [index for index, load in enumerate(loads) if load.address]
+    calls = [(_keys_of(loads[index]), _values_of(loads[index], most)) for index in indexes]
+    turns: list[float | Busy] = [0.0] * len(loads)
+    for index, answer in zip(indexes, _ask_all(_TAKE_TURN, calls), strict=True):
+        if answer is None:
+            turns[index] = _amounts.add(_keys_of(loads[index])[1], loads[index]) or 0.0
+        elif answer[0]:
+            turns[index] = float(answer[1])
+        elif place := answer[2:]:
+            turns[index] = Busy(_most_a_day()[place[0] - 1], int(answer[1]), _AMOUNTS[place[0] - 1])
+        else:
+            turns[index] = Busy(int(most), int(answer[1]))
     return turns
 
 
-def undo_turn(address: str, share: float) -> None:
-    """Undo the delay that a text from *address* caused, because it was a duplicate (rule 5.9)."""
-    if address and not breaker.is_open:
-        with suppress(redis.RedisError, OSError):
-            _redis().hincrbyfloat(f"gate:next-turn:{_block(address)}", "next", -share)
+def pass_stored(address: str, size: int) -> None:
+    """Count *size* bytes that are stored for *address* and are no submission, or raise Busy. Unknown ("") passes."""
+    (turn,) = take_turns([Load(address, 0.0, size)], SPAN_SECONDS)
+    if isinstance(turn, Busy):
+        raise turn
+
+
+def _keys_of(load: Load) -> tuple[str, str]:
+    network = _hidden_block(network_around(load.address), settings.SECRET_KEY)
+    return f"next-turn:{_block(load.address)}", f"amounts:{network}"
+
+
+def _values_of(load: Load, most: float) -> list[float]:
+    most_bytes, most_seconds = _most_a_day()
+    return [load.share, most, load.size, most_bytes, load.seconds, most_seconds]
+
+
+def undo_turn(load: Load, *, is_again: bool) -> None:
+    """Undo the amounts of a text that was not stored, and its delay if the same was stored before (rule 5.9)."""
+    if not load.address:
+        return
+    turn, amounts = _keys_of(load)
+    if breaker.is_open:
+        _amounts.add(amounts, load._replace(size=-load.size, seconds=-load.seconds))
+        return
+    with suppress(redis.RedisError, OSError):
+        batch = _redis().pipeline(transaction=False)
+        if is_again:
+            batch.hincrbyfloat(f"gate:{turn}", "next", -load.share)
+        batch.hincrbyfloat(f"gate:{amounts}", "bytes", -load.size)
+        batch.hincrbyfloat(f"gate:{amounts}", "seconds", -load.seconds)
+        batch.execute()
 
 
 def pass_token(public_id: str, amount: int = 1, most: int | None = None) -> None:
@@ -156,7 +252,7 @@ def pass_token(public_id: str, amount: int = 1, most: int | None = None) -> None
 def remaining_allowances(gates: Sequence[Gate]) -> list[Allowance | None]:
     """Return the remaining allowance of each of *gates*; None if not counted or without Redis."""
     counted = [gate for gate in gates if gate.key]
-    answers = iter(_ask_all(_READ_PASSES, [(gate.key, [SPAN_SECONDS]) for gate in counted]))
+    answers = iter(_ask_all(_READ_PASSES, [([gate.key], [SPAN_SECONDS]) for gate in counted]))
     return [_allowance(gate, next(answers)) if gate.key else None for gate in gates]
 
 
@@ -206,21 +302,21 @@ def _pass(gate: Gate, amount: int) -> None:
         return
     if amount > gate.most:
         raise Busy(gate.most, None)
-    (seconds,) = _ask_all(_COUNT, [(gate.key, [gate.most, amount, SPAN_SECONDS])])
+    (seconds,) = _ask_all(_COUNT, [([gate.key], [gate.most, amount, SPAN_SECONDS])])
     if seconds:
         raise Busy(gate.most, int(seconds))
 
 
-def _ask_all(script: str, keys_and_values: Sequence[tuple[str, Sequence[float]]]) -> list[Any]:
-    """Return the result of *script* for each key and its values, in one message; None for each without Redis."""
-    if not keys_and_values or breaker.is_open:
-        return [None] * len(keys_and_values)
+def _ask_all(script: str, calls: Sequence[tuple[Sequence[str], Sequence[float]]]) -> list[Any]:
+    """Return the result of *script* for each of *calls* (keys, values), in one message; None for each without Redis."""
+    if not calls or breaker.is_open:
+        return [None] * len(calls)
     try:
-        return _script(script).run_all([([f"gate:{key}"], values) for key, values in keys_and_values])
+        return _script(script).run_all([([f"gate:{key}" for key in keys], values) for keys, values in calls])
     except (redis.RedisError, OSError) as error:  # a process without free file descriptors cannot ask either
         breaker.trip()
         log.warning("The gate stands open (%s); the quota of each player still holds.", error)
-        return [None] * len(keys_and_values)
+        return [None] * len(calls)
 
 
 @cache

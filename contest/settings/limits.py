@@ -13,6 +13,11 @@ QUOTA_BYTES_PER_ROUND = 33_554_432
 # a tenth of a judge while others wait. A text whose turn would be delayed by more than the maximum is refused.
 TURN_FACTOR = 10
 MOST_AHEAD_SECONDS = env.float("MOST_AHEAD_SECONDS", default=30.0)
+# Rule 5.9: bytes stored, and estimated seconds of judging, that a network (IPv4 /24, IPv6 /48) may use at once, and
+# then again per day. For a school behind one address: 1,000 pupils may each send 80 texts of 2 KB in a morning, and as
+# many again during the day; judging them takes some five minutes. One network alone cannot fill a disk.
+STORED_BYTES_PER_DAY = env.int("STORED_BYTES_PER_DAY", default=268_435_456)
+JUDGED_SECONDS_PER_DAY = env.int("JUDGED_SECONDS_PER_DAY", default=3_600)
 # Rule 5.9: submissions per minute from an address without proof of a nickname, and with a token.
 ADDRESS_PER_MINUTE = env.int("ADDRESS_PER_MINUTE", default=30)
 TOKEN_PER_MINUTE = env.int("TOKEN_PER_MINUTE", default=120)

@@ -135,11 +135,11 @@ def _answers(readers: Sequence[Callable[[], Arrival]], *, may_wait: bool) -> lis
     waiting: dict[int, Arrival] = {}
 
     def store() -> None:
-        turns = limits.take_turns([(arrival.address, arrival.share) for arrival in waiting.values()])
+        turns = limits.take_turns([arrival.load for arrival in waiting.values()])
         for (place, arrival), turn in zip(list(waiting.items()), turns, strict=True):
             if isinstance(turn, rate_limits.Busy):
                 with override(arrival.language):
-                    answers[place] = limits.refuse_backlog(turn.wait or 1)
+                    answers[place] = limits.refuse_turn(turn)
                 del waiting[place]
                 continue
             arrival.turn_delay = turn
@@ -205,8 +205,9 @@ def _store_all(arrivals: Sequence[Arrival], *, may_wait: bool) -> list[_Answer]:
         rest = arrivals[len(answers) :]
         for arrival, stored in zip(rest, _store(rest), strict=False):  # the last of *rest* may not have fitted
             answer = stored or _store_alone(arrival, may_wait=may_wait)
-            if isinstance(answer, Postponed) or (isinstance(answer, Receipt) and not answer.is_new):
-                rate_limits.undo_turn(arrival.address, arrival.share.total_seconds())
+            is_again = isinstance(answer, Postponed) or (isinstance(answer, Receipt) and not answer.is_new)
+            if is_again or isinstance(answer, Refused):
+                rate_limits.undo_turn(arrival.load, is_again=is_again)
             answers.append(answer)
     return answers
 

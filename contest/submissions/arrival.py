@@ -35,6 +35,10 @@ class Arrival:
     def share(self) -> timedelta:
         return limits.share_of(self.seconds * (1 + len(self.rounds_to_try)))
 
+    @property
+    def load(self) -> rate_limits.Load:
+        return limits.load_of(self.address, self.share, len(self.text))
+
     @cached_property
     def network(self) -> str:
         """A keyed hash of the sender's network."""

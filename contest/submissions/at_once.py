@@ -117,6 +117,7 @@ def accept_collected(
     moves, pushes = judged.moves, judged.pushes
     if not judged.is_accepted or moves is None or pushes is None:
         raise Refused("not_solved", verdicts.describe_verdict(judged), status=422, field="moves")
+    limits.pass_stored(address, judged.lurd)
     sha256 = hashlib.sha256(judged.lurd.encode()).hexdigest()
     result = LevelResult(
         level=level, lurd=judged.lurd, sha256=sha256, moves=moves, pushes=pushes, received_at=received_at

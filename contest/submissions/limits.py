@@ -15,6 +15,8 @@ from contest.submissions.entry import Refused
 
 # Texts up to this size cannot add up to a player's byte quota within the quota of submissions.
 _SMALL_BYTES = 16_384
+# Counted for the rows of a text beside its own bytes: submission, indexes, verdict, link of the chain.
+_ROW_BYTES = 1_024
 
 
 def pass_gate(address: str) -> None:
@@ -52,22 +54,36 @@ def pass_token(token: Token, amount: int) -> None:
         raise _refuse_busy(message, busy) from None
 
 
-def take_turn(address: str, share: timedelta) -> timedelta:
+def take_turn(address: str, share: timedelta, size: int | None = None) -> timedelta:
     """Return the delay of the turn of a text sent from *address* now; *share* is its delay of the next turn.
 
-    Applies with or without proof of a nickname. Raise Refused if the delay is above the limit.
+    Applies with or without proof of a nickname. *size* is in bytes; None if the text is not stored. Raise Refused if
+    the delay is above the limit, or the network has used up its amounts.
     """
-    (turn,) = take_turns([(address, share)])
+    (turn,) = take_turns([load_of(address, share, size)])
     if isinstance(turn, rate_limits.Busy):
-        raise refuse_backlog(turn.wait or 1)
+        raise refuse_turn(turn)
     return turn
 
 
-def take_turns(requests: Sequence[tuple[str, timedelta]]) -> list[timedelta | rate_limits.Busy]:
-    """Call `take_turn` for several texts, in order; a delay above the limit is returned as Busy, not raised."""
-    seconds = [(address, share.total_seconds()) for address, share in requests]
-    turns = rate_limits.take_turns(seconds, settings.MOST_AHEAD_SECONDS)
+def take_turns(loads: Sequence[rate_limits.Load]) -> list[timedelta | rate_limits.Busy]:
+    """Call `take_turn` for several texts, in order; a refusal is returned as Busy, not raised."""
+    turns = rate_limits.take_turns(loads, settings.MOST_AHEAD_SECONDS)
     return [turn if isinstance(turn, rate_limits.Busy) else timedelta(seconds=turn) for turn in turns]
+
+
+def load_of(address: str, share: timedelta, size: int | None) -> rate_limits.Load:
+    """Return the load of a text of *size* bytes; None if it is not stored."""
+    seconds, stored = share.total_seconds(), 0 if size is None else size + _ROW_BYTES
+    return rate_limits.Load(address, seconds, stored, seconds / settings.TURN_FACTOR)
+
+
+def pass_stored(address: str, *texts: str) -> None:
+    """Count *texts* of strangers that are stored and not judged, such as a proposal. Raise Refused."""
+    try:
+        rate_limits.pass_stored(address, sum(_ROW_BYTES + len(text.encode("utf-8", "surrogatepass")) for text in texts))
+    except rate_limits.Busy as busy:
+        raise refuse_turn(busy) from None
 
 
 def share_of(seconds: float) -> timedelta:
@@ -169,6 +185,18 @@ def needs_more_queries(newest: Sequence[Submission], size: int) -> bool:
 def _has_sent_few(newest: Sequence[Submission]) -> bool:
     """Return True if too few were sent in all to exceed the quota of any round."""
     return len(newest) < min(_rows_to_read(), settings.QUOTA_PER_ROUND)
+
+
+def refuse_turn(busy: rate_limits.Busy) -> Refused:
+    """Return the refusal of a text by the turns or the amounts of its address and network."""
+    wait = busy.wait or 1
+    if not busy.amount:
+        return refuse_backlog(wait)
+    message = _(
+        "Your network has sent as much as this site accepts in a day. Shorter texts may still be accepted; this one in "
+        "about %(minutes)s minutes."
+    )
+    return _refuse_over_limit(message % {"minutes": f"{-(-wait // 60):,}"}, wait)
 
 
 def refuse_backlog(wait: int) -> Refused:

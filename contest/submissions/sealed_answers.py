@@ -158,7 +158,7 @@ def open_answer(number: int, text: str, *, door: Door, address: str = "") -> Rec
         _check_not_void(answer.level)
         seconds = outcomes.seconds_for(sealed.moves, round_.max_moves)
         share = limits.share_of(seconds)
-        turn_delay = limits.take_turn(address, share)
+        turn_delay = limits.take_turn(address, share, len(encoded))
         submission = Submission(
             round=round_,
             sent_as=answer.sent_as,

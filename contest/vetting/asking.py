@@ -193,6 +193,11 @@ def _store_question(search: Search, asker: Asker, at: datetime) -> Search:
     """Store a question within the quotas of player, network and site."""
     if not settings.ASKED_SECONDS:
         raise Refused(_("The solver takes no questions on this site."), code="closed", status=403)
+    try:
+        rate_limits.pass_stored(asker.address, len(search.text) + len(search.given))
+    except rate_limits.Busy:
+        message = _("Your network has sent as much as this site accepts in a day. Ask again later.")
+        raise Refused(message, code="quota", status=429) from None
     recent = Search.objects.filter(kind__in=withholding.PUBLIC_KINDS)
     if recent.waiting().count() >= MOST_WAITING:
         raise Refused(_("Too many questions wait already. Ask again in a minute."), code="quota", status=429)

@@ -23,7 +23,7 @@ from contest.library import proposals
 from contest.library.proposals import Author, Stale
 from contest.models import Proposal
 from contest.rendering.boards import drawing
-from contest.web.shell.forms import PlainForm
+from contest.web.shell.forms import PlainForm, may_store, status_of
 from contest.web.shell.request import Request
 from contest.wording.verdicts import describe_error
 from solvers.errors import PuzzleError
@@ -110,7 +110,7 @@ def propose_page(request: Request) -> HttpResponse:
             return redirect(started)
     own = visibility.own_proposals(request.viewer, request.user) if author else Proposal.objects.none()
     context = {"author": author, "form": form, "proposals": own[: proposals.MOST_DRAFTS * 5]}
-    return render(request, "contest/proposals/propose.html", context, status=422 if form.errors else 200)
+    return render(request, "contest/proposals/propose.html", context, status=status_of(form))
 
 
 def _start_proposal(request: Request, form: ReadForm, author: Author | None) -> Proposal | None:
@@ -129,6 +129,8 @@ def _start_proposal(request: Request, form: ReadForm, author: Author | None) -> 
             form.add_error(place, _message_for_level_count(pasted))
             return None
         found = pasted.found[0]
+        if not may_store(request, form, found.text, found.solution):
+            return None
         return proposals.start(author, found.text, found.solution, title=found.title, name=found.author, at=clock.now())
     except rate_limits.Busy:
         form.add_error(None, gettext("That was fast. Please wait a minute."))
@@ -165,7 +167,7 @@ def proposal_page(request: Request, pk: int) -> HttpResponse:
             return _render_page(request, proposal, form, comment_form, status=409, stale=stale)
         if response:
             return response
-        status = 422 if form.errors or comment_form.errors else 200
+        status = max(status_of(form), status_of(comment_form))
     return _render_page(request, proposal, form, comment_form, status=status)
 
 
@@ -179,6 +181,8 @@ def _perform_action(
         return redirect("propose" if action == "delete" else proposal)
     used_form = comment_form if action == "comment" else form
     if not used_form.is_bound or not used_form.is_valid() or action == "look":
+        return None
+    if not may_store(request, used_form, *map(str, used_form.cleaned_data.values())):
         return None
     try:
         if action == "comment":

@@ -14,6 +14,7 @@ from contest.models import Player
 from contest.outreach import questions
 from contest.rules.phases import Phase
 from contest.web.account.forms import OwnPlayerForm
+from contest.web.shell.forms import may_store, status_of
 from contest.web.shell.request import Request
 
 
@@ -32,7 +33,7 @@ def questions_page(request: Request, number: int) -> HttpResponse:
     at = clock.now()
     round_ = get_object_or_404(visibility.rounds(request.viewer, at), number=number)
     form = QuestionForm(request.viewer, request.POST if request.method == "POST" else None)
-    if form.is_bound and form.is_valid():
+    if form.is_bound and form.is_valid() and may_store(request, form, form.cleaned_data["text"]):
         player, text = form.cleaned_data["player"], form.cleaned_data["text"]
         try:
             questions.ask_question(round_, player, text, viewer=request.viewer, at=at)
@@ -49,4 +50,4 @@ def questions_page(request: Request, number: int) -> HttpResponse:
         "own": own,
         "is_empty": not (public or own),
     }
-    return render(request, "contest/round/questions.html", context, status=422 if form.errors else 200)
+    return render(request, "contest/round/questions.html", context, status=status_of(form))

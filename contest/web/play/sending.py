@@ -88,7 +88,8 @@ def send_offer(request: Request, receipt_id: str) -> HttpResponse:
     if offered is None:
         raise Http404
     try:
-        return redirect(submissions.accept(offered, door=Door.WEB, viewer=request.viewer).submission)
+        address = client_ip.sender_of(request)
+        return redirect(submissions.accept(offered, door=Door.WEB, viewer=request.viewer, address=address).submission)
     except Refused as refusal:
         is_own = request.viewer.owns(submission)
         context = {"submission": submission, "ranks": {}, "refused": refusal.reason, "is_own": is_own}

@@ -4,9 +4,14 @@ from collections.abc import Iterable
 from typing import Any, cast
 
 from django import forms
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.http import HttpRequest
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
 from django_countries import countries
+
+from contest.infra import client_ip
+from contest.submissions import Refused, limits
 
 
 class PlainForm(forms.Form):
@@ -15,6 +20,23 @@ class PlainForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.label_suffix = ""
+
+
+def may_store(request: HttpRequest, form: forms.Form, *texts: str) -> bool:
+    """Count *texts* against the day of the sender's network (rule 5.9); if it is full, add an error to *form*."""
+    try:
+        limits.pass_stored(client_ip.sender_of(request), *texts)
+    except Refused as refusal:
+        form.add_error(None, ValidationError(refusal.reason, code=refusal.code))
+        return False
+    return True
+
+
+def status_of(form: forms.Form) -> int:
+    """Return the status of a page with *form*: 429 if `may_store` refused it, 422 for other errors."""
+    if form.has_error(NON_FIELD_ERRORS, "quota"):
+        return 429
+    return 422 if form.errors else 200
 
 
 def country_choices() -> list[tuple[str, str]]:
