@@ -1,0 +1,97 @@
+"""Near copies of a level are recognised in every orientation, and other levels are not taken for copies."""
+
+import pytest
+
+from solvers.sokoban import Level
+from solvers.sokoban.checks.resemblance import is_copy, resembles
+
+ROWS = [
+    "############",
+    "#@---#-----#",
+    "#-$$-#-#-#-#",
+    "#-#--$---#-#",
+    "#-#-##-##.-#",
+    "#---$-.#-.-#",
+    "###-#----.##",
+    "#----##--.-#",
+    "############",
+]
+WALLS = ["#" * 12]
+LEVEL = Level.parse("\n".join(ROWS))
+OTHER = Level.parse("#########|#--###--#|#-$-.-#-#|##-#-#$-#|#-.-@---#|#--#.##-#|##-$----#|#########")
+
+
+def edited(*changes: tuple[int, int, str], rows: list[str] = ROWS) -> list[str]:
+    """Return *rows* with other glyphs: each change has its row, its first column and the glyphs."""
+    edited_rows = list(rows)
+    for row, column, glyphs in changes:
+        line = edited_rows[row]
+        edited_rows[row] = line[:column] + glyphs + line[column + len(glyphs) :]
+    return edited_rows
+
+
+COPIES = {
+    "dead cell": [*edited((8, 10, "-")), *WALLS],
+    "sealed room": [f"{row}{room}" for row, room in zip(ROWS, ["####", *["---#"] * 7, "####"], strict=True)],
+    "border": [*WALLS, *WALLS, *ROWS, "#----------#", *WALLS],
+    "dead-end corridor": [*edited((8, 5, "-")), "####--######", *WALLS],
+    "frozen box": [*edited((8, 8, "*")), *WALLS],
+    "player moved": edited((1, 1, "-"), (5, 1, "@")),
+}
+RESEMBLING = {
+    "wall removed": edited((4, 5, "-")),
+    "goal moved": edited((5, 6, "-"), (5, 5, ".")),
+    "box and goal removed": edited((2, 2, "-"), (6, 9, "-")),
+    "all goals moved": edited((5, 6, "-"), (4, 9, "-"), (5, 9, "-"), (1, 6, "..")),
+    "unsolvable": edited((1, 1, "$"), (2, 2, "-"), (3, 3, "@")),
+    "half": [f"{row[:7]}#" for row in ROWS],
+    "row and column doubled": [row[:8] + row[7:] for row in (*ROWS[:4], *ROWS[3:])],
+    "a box with a corridor": [*edited((8, 3, "-")), "###$########", "###.########", *WALLS],
+    "two levels in one board": [
+        row + other
+        for row, other in zip(
+            edited((3, 11, "-")), ["#####", "#---#", "-$--#", "----#", "--.-#", *["#####"] * 4], strict=True
+        )
+    ],
+}
+
+
+@pytest.mark.parametrize("rows", COPIES.values(), ids=COPIES)
+def test_useless_cells_make_no_other_level(rows):
+    for symmetry in range(8):
+        assert is_copy(Level.parse("\n".join(rows)).transform(symmetry), LEVEL)
+
+
+@pytest.mark.parametrize("rows", RESEMBLING.values(), ids=RESEMBLING)
+def test_an_altered_level_resembles_the_level(rows):
+    board = Level.parse("\n".join(rows))
+    assert not is_copy(board, LEVEL)
+    for symmetry in range(8):
+        assert resembles(board.transform(symmetry), LEVEL)
+
+
+def test_another_level_is_no_copy_and_does_not_resemble_it():
+    for one, other in ((LEVEL, OTHER), (OTHER, LEVEL)):
+        assert not is_copy(one, other)
+        assert not resembles(one, other)
+
+
+def test_a_small_level_is_not_found_in_every_board():
+    corridor = Level.parse("######|#@-$.#|######")
+    assert is_copy(corridor, corridor)
+    assert not resembles(LEVEL, corridor)
+
+
+def test_a_board_without_player_or_floor_is_like_nothing():
+    for text in ("#####|#-$.#|#####", "#"):
+        assert not is_copy(Level.parse(text), LEVEL)
+        assert not resembles(Level.parse(text), LEVEL)
+    assert not resembles(LEVEL, Level.parse("#####|#-$.#|#####"))
+
+
+def test_a_level_in_a_large_board_resembles_it_but_the_board_has_no_core():
+    wide = [row.ljust(150, "-") for row in ROWS[:-1]]
+    wide = ["#" * 151, *(f"{row}#" for row in edited((3, 11, "-"), rows=wide)), *["-" * 150 + "#"] * 40, "#" * 151]
+    board = Level.parse("\n".join(wide))
+    assert resembles(board, LEVEL)
+    assert not is_copy(board, LEVEL)
