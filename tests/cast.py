@@ -106,3 +106,8 @@ def a_collection(slug: str = "corridors", boards: Sequence[str] = (CORRIDOR, COR
     parsed = enumerate(map(sokoban.Level.parse, boards), 1)
     levels = [(board, f"{slug} {place}", publishing.LevelFacts()) for place, board in parsed]
     return publishing.publish_levels(Collection(slug=slug, **fields), levels, at=OPENS - timedelta(days=9), by=None)
+
+
+def compared(*helped: str) -> list[dict[str, dict[str, bool]]]:
+    """Return the attempts of a search that was compared with all levels; it helps with those in the slots *helped*."""
+    return [{"helps": {str(level.pk): level.slot in helped for level in Level.objects.all()}}]

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from contest import visibility
 from contest.infra import rate_limits
-from contest.models import URGENCY, Level, Search, SearchKind, SearchState
+from contest.models import URGENCY, Level, Search, SearchKind
 from contest.models.work.search import SearchQuerySet
 from contest.rules.ground import ground_of
 from contest.vetting import orders, withholding
@@ -112,21 +112,15 @@ def ask_for_hint(level: Level, moves: str, asker: Asker, *, at: datetime) -> Sea
 
 
 def find_question(public_id: str, at: datetime) -> Search | None:
-    """Return the question with that id; None while its board is a level in play or a position of one.
+    """Return the question with that id; None while its board is a level in play, a position or near copy of one.
 
-    A solution that also solves a level in play is left out, even if it was found before that round. Until the search is
-    done, the best count so far is left out too, as its moves have not been compared yet.
+    An answer that helps with a level in play is left out, even if it was found before that round.
     """
     searches = Search.objects.filter(public_id=public_id, kind__in=withholding.PUBLIC_KINDS)
     search = searches.select_related("level__round").first()
     if search is None or visibility.is_in_play(search.board, at):
         return None
-    if search.state != SearchState.DONE:
-        search.best = None
-    if withholding.must_withhold(search, search.found, at):
-        shown = withholding.fields_without_answer(search, nodes=search.nodes, cpu_seconds=search.cpu_seconds)
-        for name, value in shown.items():
-            setattr(search, name, value)
+    withholding.hide(search, at)
     return search
 
 
@@ -182,8 +176,8 @@ def _board_after(board: sokoban.Level, text: str) -> sokoban.Level:
 def _refuse_in_play(board: sokoban.Level, at: datetime) -> None:
     if visibility.is_in_play(board, at):
         text = _(
-            "This level belongs to a round that is not over, perhaps rotated or mirrored. Players are solving it now "
-            "(rule 4.9)."
+            "This level, or one much like it, belongs to a round that is not over, perhaps rotated or mirrored. "
+            "Players are solving it now (rule 4.9)."
         )
         raise Refused(text, field="level", code="in_play", status=403)
 

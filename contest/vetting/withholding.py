@@ -1,35 +1,84 @@
-"""Withhold solutions that solve a level in play, as if nothing had been found (rules 4.9, 20.4).
+"""Withhold answers that would help with a level in play, as if nothing had been found (rules 4.9, 20.4).
 
-A near copy of such a level, with a cell dug or a wall removed, has a different ground, so it is searched like
-any board. Levels not public yet are not compared: a missing answer would reveal them (rule 7.4).
+An altered copy of such a level has a different ground, so it is asked like any board. A worker compares it: never a
+request, as that takes long. Levels not public yet are not compared: a missing answer would reveal them (rule 7.4).
 """
 
 from datetime import datetime
 from typing import Any
 
 from contest import visibility
-from contest.models import Search, SearchAnswer, SearchKind
+from contest.models import Search, SearchAnswer, SearchKind, SearchState
+from contest.rules.ground import also_solves
+from solvers import sokoban
 from solvers.sokoban.checks.bounds import least_pushes
+from solvers.sokoban.checks.resemblance import resembles
 
 # Kinds of searches with answers for everybody; the others are for organisers or made after the reveal.
 PUBLIC_KINDS = (SearchKind.ASKED, SearchKind.HINT)
+# Positions that a usual search visits in a CPU second, for boards that are not searched.
+_USUAL_NODES = 40_000
 
 
-def must_withhold(search: Search, found: dict[str, Any], at: datetime) -> bool:
-    """Return whether one of the solutions in *found* must be withheld at *at*."""
-    solutions = [solution["lurd"] for solution in found.values()]
-    return bool(solutions) and visibility.is_help_in_play(search.board, solutions, at)
+def compare(search: Search, found: dict[str, Any], at: datetime) -> dict[str, bool]:
+    """Return for each level in play, by its key as text, whether the answer to *search* would help with it.
+
+    Every answer about a board that resembles the level does: "unsolvable" and bounds, too. Otherwise a solution in
+    *found* does that also solves the level.
+    """
+    solutions = {solution["lurd"] for solution in found.values()}
+    return {
+        str(number): resembles(search.board, sokoban.Level.parse(text))
+        or any(also_solves(text, search.board, lurd) for lurd in solutions)
+        for number, text in visibility.in_play(at).order_by().values_list("pk", "text")
+    }
 
 
-def fields_without_answer(search: Search, *, nodes: int, cpu_seconds: float) -> dict[str, Any]:
+def hide(search: Search, at: datetime) -> None:
+    """Hide in *search*, which is not saved, what must not be shown at *at*.
+
+    An answer that helps with a level in play looks like none. One not compared with a level opened since then goes back
+    to the queue. Until a search is done neither its answer nor its best count so far is shown.
+    """
+    helps = _compared_levels(search)
+    in_play = [str(number) for number in visibility.in_play(at).order_by().values_list("pk", flat=True)]
+    hidden: dict[str, Any] = {}
+    if search.state == SearchState.DONE and not helps.keys() >= set(in_play):
+        hidden = {"state": SearchState.QUEUED, "attempts": 0}
+        Search.objects.filter(pk=search.pk, state=SearchState.DONE).update(**hidden)
+        search.state = SearchState.QUEUED
+    if search.state != SearchState.DONE:
+        hidden |= {
+            "answer": "",
+            "limit": "",
+            "proof": "",
+            "found": {},
+            "least_pushes": 0,
+            "least_moves": 0,
+            "best": None,
+        }
+    elif any(helps[number] for number in in_play):
+        hidden = fields_without_answer(search, nodes=search.nodes, cpu_seconds=search.cpu_seconds)
+    for name, value in hidden.items():
+        setattr(search, name, value)
+
+
+def _compared_levels(search: Search) -> dict[str, bool]:
+    """Return the result of the last comparison of *search*."""
+    helps: dict[str, bool] = search.tried[-1].get("helps", {}) if search.tried else {}
+    return helps
+
+
+def fields_without_answer(search: Search, *, nodes: int = 0, cpu_seconds: float = 0.0) -> dict[str, Any]:
     """Return the fields of *search* as if its budget had ended before anything was found.
 
-    *nodes* were visited in *cpu_seconds*. A solution sent with the question is returned unchanged, as after a search
-    that cannot improve it. A proof returns at least the bound that needs no search.
+    *nodes* were visited in *cpu_seconds*; 0: a usual number. A solution sent with the question is returned unchanged,
+    as after a search that cannot improve it. A proof returns at least the bound that needs no search.
     """
     lurd = search.given
     own = {"lurd": lurd, "moves": len(lurd), "pushes": sum(letter.isupper() for letter in lurd)}
     bound = (search.task == "prove" and least_pushes(search.board)) or 0
+    rate = nodes / max(cpu_seconds, 0.001) if nodes else _USUAL_NODES
     return {
         "answer": SearchAnswer.SOLVED if lurd else SearchAnswer.UNKNOWN,
         "limit": "" if lurd else "cpu_seconds",
@@ -39,6 +88,6 @@ def fields_without_answer(search: Search, *, nodes: int, cpu_seconds: float) -> 
         "least_moves": bound,
         "bound": bound,
         "best": None,
-        "nodes": int(nodes * search.seconds / max(cpu_seconds, 0.001)),
+        "nodes": int(rate * search.seconds),
         "cpu_seconds": float(search.seconds),
     }

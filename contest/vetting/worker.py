@@ -82,21 +82,12 @@ def _run_search(search: Search, process: SearchProcess, meanwhile: Callable[[], 
     if given is None:
         QUEUE.row_of(search).delete()  # a study that is no longer public; it is queued again once it may be
         return
-    question = {
-        "kind": search.kind,
-        "text": search.text,
-        "act": search.task,
-        "aim": search.aim,
-        "given": given,
-        "seconds": search.seconds,
-        "megabytes": search.megabytes,
-    }
     report = _ProgressReporter(search, meanwhile)
     try:
-        result = process.answer(question, report)
-        fields = _result_fields(search, result)
-        if search.kind in withholding.PUBLIC_KINDS and withholding.must_withhold(search, result["found"], clock.now()):
-            fields |= _spend_budget(search, result, report)
+        if search.kind in withholding.PUBLIC_KINDS:
+            fields = _answer_question(search, given, process, report)
+        else:
+            fields = _result_fields(search, _search(search, given, process, report))
     except _ClaimLost:
         QUEUE.give_back(search, state=SearchState.QUEUED)
     except SearchFailed as why:
@@ -108,16 +99,56 @@ def _run_search(search: Search, process: SearchProcess, meanwhile: Callable[[], 
             Level.objects.filter(pk=search.level_id).update(board_version=F("board_version") + 1)
 
 
-def _spend_budget(search: Search, result: dict[str, Any], report: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
+def _search(
+    search: Search, given: dict[str, str], process: SearchProcess, report: "_ProgressReporter"
+) -> dict[str, Any]:
+    """Have *process* search, and return its answer."""
+    question = {
+        "kind": search.kind,
+        "text": search.text,
+        "act": search.task,
+        "aim": search.aim,
+        "given": given,
+        "seconds": search.seconds,
+        "megabytes": search.megabytes,
+    }
+    return process.answer(question, report)
+
+
+def _answer_question(
+    search: Search, given: dict[str, str], process: SearchProcess, report: "_ProgressReporter"
+) -> dict[str, Any]:
+    """Return the changed fields of a visitor's question, compared with the levels in play.
+
+    A board that resembles one is not searched, so that nothing depends on what would be found. An answer from before
+    the opening of a round is only compared.
+    """
+    if search.answer:
+        return {"tried": [*search.tried[:-1], {"helps": withholding.compare(search, search.found, clock.now())}]}
+    helps = withholding.compare(search, {}, clock.now())
+    if any(helps.values()):
+        return _spend_budget(search, report) | {"tried": [{"helps": helps}]}
+    result = _search(search, given, process, report)
+    fields = _result_fields(search, result)
+    helps = withholding.compare(search, result["found"], clock.now())
+    if any(helps.values()):
+        fields |= _spend_budget(search, report, nodes=result["nodes"], cpu_seconds=result["cpu_seconds"])
+    fields["tried"][-1]["helps"] = helps
+    return fields
+
+
+def _spend_budget(
+    search: Search, report: "_ProgressReporter", *, nodes: int = 0, cpu_seconds: float = 0.0
+) -> dict[str, Any]:
     """Wait until the rest of the search's budget has passed, and return its fields without the answer.
 
     An earlier end would reveal that a solution was found.
     """
-    began, spent = time.monotonic() - result["cpu_seconds"], result["cpu_seconds"]
-    fields = withholding.fields_without_answer(search, nodes=result["nodes"], cpu_seconds=spent)
+    began = time.monotonic() - cpu_seconds
+    fields = withholding.fields_without_answer(search, nodes=nodes, cpu_seconds=cpu_seconds)
     while (spent := time.monotonic() - began) < search.seconds:
-        nodes = int(fields["nodes"] * spent / search.seconds)
-        report({"part": "", "nodes": nodes, "depth": 0, "bound": fields["bound"], "best": None, "cpu_seconds": spent})
+        done = int(fields["nodes"] * spent / search.seconds)
+        report({"part": "", "nodes": done, "depth": 0, "bound": fields["bound"], "best": None, "cpu_seconds": spent})
         time.sleep(_REPORT_SECONDS / 2)
     return fields
 

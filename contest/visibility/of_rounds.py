@@ -1,6 +1,5 @@
 """Access to rounds, their levels and their fixed settings, and from when (rules 2.8, 7.4, 7.10)."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
@@ -9,11 +8,12 @@ from django.db.models import Exists, OuterRef, QuerySet
 from contest.models import Disqualification, Level, LuckyNumber, Note, Prize, Round, Tester, Track
 from contest.models.round import RoundQuerySet, TrackQuerySet
 from contest.rules import settings as round_settings
-from contest.rules.ground import also_solves, ground_of
+from contest.rules.ground import ground_of
 from contest.rules.phases import Phase
 from contest.rules.settings import RoundSettings
 from contest.visibility.viewer import Viewer
 from solvers import sokoban
+from solvers.sokoban.checks.resemblance import is_copy
 
 # Rounds and their settings
 
@@ -59,19 +59,10 @@ def in_play(at: datetime) -> QuerySet[Level]:
 
 
 def is_in_play(board: sokoban.Level, at: datetime) -> bool:
-    """Return whether *board* is a level in play or a position of one, also if turned or mirrored."""
+    """Return whether *board* is a level in play, a position of one or a near copy, also if turned or mirrored."""
     ground = ground_of(board)
-    return bool(ground) and any(ground_of(sokoban.Level.parse(text)) == ground for text in _texts_in_play(at))
-
-
-def is_help_in_play(board: sokoban.Level, solutions: Iterable[str], at: datetime) -> bool:
-    """Return whether one of *solutions* of *board* also solves a level in play, turned or mirrored: a near copy."""
-    texts = list(_texts_in_play(at))
-    return any(also_solves(text, board, lurd) for lurd in set(solutions) for text in texts)
-
-
-def _texts_in_play(at: datetime) -> QuerySet[Level, str]:
-    return in_play(at).order_by().values_list("text", flat=True)
+    levels = [sokoban.Level.parse(text) for text in in_play(at).order_by().values_list("text", flat=True)]
+    return bool(ground) and any(ground_of(level) == ground or is_copy(board, level) for level in levels)
 
 
 def studied_levels(at: datetime) -> QuerySet[Level]:

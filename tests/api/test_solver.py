@@ -5,12 +5,12 @@ from datetime import timedelta
 import pytest
 
 from contest.infra import clock, rate_limits
-from contest.models import Search, SearchState
+from contest.models import Search, SearchState, Slot
 from tests import cast
 from tests.api.conftest import code_of, fields_of
 
 LEVEL = "#######\n#@--$.#\n#-----#\n#######"
-DUG = "#######|#@----#|#-$--##|#--.-##|#######"  # cast.CORNER with one dead cell in its right wall
+ROOMY = "#######|#@----#|#-$---#|#--.--#|#######"  # cast.CORNER with another column
 
 
 def ask(bot, **body):
@@ -27,6 +27,7 @@ def test_a_question_is_accepted_polled_cancelled_and_answered(round_, program):
     assert program.post({}, path="solver/nothing/cancel/").status_code == 404
     solution = {"lurd": "rrR", "moves": 3, "pushes": 1}
     searched = {"state": SearchState.DONE, "answer": "solved", "found": {"moves": solution}, "least_moves": 3}
+    searched["tried"] = cast.compared()
     Search.objects.update(**searched)
     found = program.get(asked["Location"]).json()
     assert (found["state"], found["answer"], found["lurd"], found["moves"]) == ("done", "solved", "rrR", 3)
@@ -34,11 +35,13 @@ def test_a_question_is_accepted_polled_cancelled_and_answered(round_, program):
 
 
 def test_an_answer_for_a_level_in_play_looks_like_no_answer(round_, english):
-    """Rule 20.4: a level in play with an added dead cell; the other question found nothing in its ten seconds."""
-    near, other = (ask(english, level=level).json()["id"] for level in (DUG, LEVEL))
+    """Rule 20.4: a level in play with another column; the other question found nothing in its ten seconds."""
+    near, other = (ask(english, level=level).json()["id"] for level in (ROOMY, LEVEL))
     solution = {"lurd": "rDldR", "moves": 5, "pushes": 2}
-    Search.objects.update(state=SearchState.DONE, answer="unknown", limit="cpu_seconds", nodes=700, cpu_seconds=10)
+    done = {"state": SearchState.DONE, "tried": cast.compared()}
+    Search.objects.update(**done, answer="unknown", limit="cpu_seconds", nodes=700, cpu_seconds=10)
     found = {"answer": "solved", "limit": "", "found": {"pushes": solution}, "best": 2}
+    found["tried"] = cast.compared(Slot.EXTRA)
     Search.objects.filter(public_id=near).update(**found, nodes=7, cpu_seconds=0.1)
     first, second = (english.get(f"solver/{search_id}/").json() for search_id in (near, other))
     assert {**first, "id": 0, "url": 0} == {**second, "id": 0, "url": 0}

@@ -10,18 +10,19 @@ from contest.vetting import asking, worker
 from contest.vetting.asking import Asker, Question
 from contest.visibility import Viewer
 from solvers import sokoban
-from solvers.sokoban.solving.searching.first_look import first_look
 from tests import cast
 from tests.sizes import cases
 
 pytestmark = pytest.mark.django_db
 
-# The level in the slot "extra" of the usual round, with one dead cell added in its right wall.
-DUG = "#######|#@----#|#-$--##|#--.-##|#######"
+# The level in the slot "extra" of the usual round with another column: it no longer resembles the level but has its
+# solution. And with a moved goal, where the box may also start in a corner without one.
+ROOMY = "#######|#@----#|#-$---#|#--.--#|#######"
+MOVED, STUCK = "######|#@---#|#-$--#|#.---#|######", "######|#$@--#|#----#|#.---#|######"
 SOLUTION = {"lurd": "rDldR", "moves": 5, "pushes": 2}
 
 
-def ask(text=DUG, at=cast.DURING, **fields):
+def ask(text=ROOMY, at=cast.DURING, **fields):
     return asking.ask(Question(text, **fields), Asker(Viewer(), "192.0.2.1"), at=at)
 
 
@@ -37,40 +38,75 @@ def close_search(search, lurd=SOLUTION["lurd"]):
     return search
 
 
-def test_a_near_copy_of_a_level_in_play_is_unknown_after_the_whole_budget(during_round, no_wait):
-    searches = [ask(act=act, aim="pushes", seconds=7) for act in ("solve", "prove")]
-    worker.work_until_empty(lambda: None)
+def answer_all(at=cast.DURING):
+    with clock.set_to(at):
+        worker.work_until_empty(lambda: None)
+
+
+@pytest.mark.parametrize("text", [ROOMY, MOVED, STUCK], ids=["solves the level, too", "goal moved", "unsolvable"])
+def test_what_helps_with_a_level_in_play_is_unknown_after_the_whole_budget(during_round, no_wait, text):
+    searches = [ask(text, act=act, aim="pushes", seconds=7) for act in ("solve", "prove")]
+    answer_all()
     for row in (*map(find_question, searches), *Search.objects.all()):
         assert (row.state, row.answer, row.limit, row.found) == (SearchState.DONE, "unknown", "cpu_seconds", {})
-        assert (row.cpu_seconds, row.best) == (7.0, None)
+        assert (row.cpu_seconds, row.best, row.proof) == (7.0, None, "")
+
+
+def test_a_board_that_resembles_a_level_in_play_is_not_searched(during_round, no_wait, search_process, monkeypatch):
+    """Neither positions nor parts of a search reveal anything about it."""
+    monkeypatch.setattr(search_process, "answer", None)
+    seen = []
+    search = ask(MOVED, seconds=7)
+    with clock.set_to(cast.DURING):
+        worker.work_until_empty(lambda: seen.append(find_question(search)))
+    assert find_question(search).answer == "unknown"
+    assert {(row.part, row.depth, row.bound, row.best) for row in seen} == {("", 0, 0, None)}
 
 
 @pytest.mark.parametrize("symmetry", cases([0, 5], range(8)))
-def test_the_answer_is_withheld_in_every_orientation(during_round, symmetry):
-    board = sokoban.Level.parse(DUG).transform(symmetry)
-    search = close_search(ask(board.published_text), first_look(board, 10_000)[0])
+def test_the_answer_is_withheld_in_every_orientation(during_round, no_wait, symmetry):
+    search = ask(sokoban.Level.parse(ROOMY).transform(symmetry).published_text)
+    answer_all()
     row = find_question(search)
     assert (row.answer, row.limit, row.found, row.cpu_seconds) == ("unknown", "cpu_seconds", {}, 10.0)
 
 
 def test_a_search_with_a_withheld_answer_can_be_cancelled(during_round, no_wait):
-    """A result that has not been compared yet shows no count; a solution to be improved is returned unchanged."""
+    """Until a search is done it shows no count; a solution to be improved is returned unchanged."""
     search = ask(seconds=7)
     worker.work_until_empty(lambda: no_wait[0] > 2 and asking.cancel(search))
     Search.objects.update(best=2)
     assert (find_question(search).state, find_question(search).best) == (SearchState.CANCELLED, None)
     own = "rrllrDldR"
-    row = find_question(close_search(ask(act="optimize", lurd=own)))
+    search = ask(act="optimize", lurd=own)
+    answer_all()
+    row = find_question(search)
     assert (row.answer, row.best_by("moves")["lurd"], row.is_optimal("pushes")) == ("solved", own, False)
 
 
 def test_an_answer_from_before_the_opening_is_withheld_while_the_level_is_in_play(db):
+    """A worker compares it with the new level at the first request, which shows a waiting search."""
     cast.a_round()
     early = cast.OPENS - timedelta(hours=1)
     with clock.set_to(early):
         search = close_search(ask(at=early))
-    answers = [find_question(search, at).answer for at in (early, cast.DURING, cast.AFTER)]
-    assert answers == ["solved", "unknown", "solved"]
+    assert find_question(search, early).answer == "solved"
+    for _ in range(2):
+        waiting = find_question(search)
+        assert (waiting.state, waiting.answer, waiting.found) == (SearchState.QUEUED, "", {})
+    answer_all()
+    assert [find_question(search, at).answer for at in (early, cast.DURING, cast.AFTER)] == [
+        "solved",
+        "unknown",
+        "solved",
+    ]
+
+
+def test_an_answer_about_another_board_returns_after_the_comparison(during_round):
+    search = close_search(ask("#######|#@--$.#|#-----#|#######"), "rrR")
+    assert find_question(search).state == SearchState.QUEUED
+    answer_all()
+    assert (find_question(search).answer, find_question(search).found["moves"]["lurd"]) == ("solved", "rrR")
 
 
 def test_a_future_level_withholds_no_answer(during_round):
@@ -79,16 +115,17 @@ def test_a_future_level_withholds_no_answer(during_round):
     coming = {"opens_at": cast.CLOSES, "closes_at": cast.CLOSES + timedelta(days=7), "commitment": "0" * 64}
     for number, announced_at in ((8, None), (9, cast.DURING)):
         cast.a_level(Round.objects.create(number=number, announced_at=announced_at, **coming), text=cast.CORNER)
-    assert find_question(close_search(ask())).answer == "solved"
+    searches = [ask(), ask(MOVED)]
+    answer_all()
+    assert [find_question(search).answer for search in searches] == ["solved", "solved"]
 
 
-def test_an_old_level_gets_no_hint_while_a_near_copy_is_in_play(during_round, no_wait):
+def test_an_old_level_gets_no_hint_while_one_that_resembles_it_is_in_play(during_round, no_wait):
     old = cast.a_round(2, **cast.earlier(8))
     old.levels.all().delete()
-    cast.a_level(old, text=DUG, solution="rDldR")
+    cast.a_level(old, text=ROOMY, solution="rDldR")
     level = Level.objects.select_related("round").get(round=old)
     asking.ask_for_hint(level, "", Asker(Viewer(), "192.0.2.1"), at=cast.DURING)
-    with clock.set_to(cast.DURING):
-        worker.work_until_empty(lambda: None)
+    answer_all()
     row = Search.objects.get()
     assert (row.state, row.answer, row.found) == (SearchState.DONE, "unknown", {})
