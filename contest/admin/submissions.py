@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from contest import visibility
 from contest.infra import clock
-from contest.models import Submission
+from contest.models import Level, Submission
 from contest.organising.acts import Act, ActsAdmin, ReasonForm
 from contest.results import rulings
 from contest.wording.verdicts import describe_verdict
@@ -60,7 +60,7 @@ _ACTS = (
 class SubmissionAdmin(ActsAdmin):
     """Submissions. Moves are hidden until the reveal, because an organiser may be a competitor (rule 7.3)."""
 
-    list_display = ["number", "round", "player", "level", "state", "verdict", "moves", "pushes", "received_at"]
+    list_display = ["number", "round", "player", "of_level", "state", "verdict", "moves", "pushes", "received_at"]
     list_display_links = ["number"]
     list_filter = ["round", "state", "verdict", "door"]
     list_select_related = ["round", "player", "level__round"]
@@ -72,6 +72,11 @@ class SubmissionAdmin(ActsAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Submission]:
         return super().get_queryset(request).defer("text", "lurd")
+
+    # Django cannot sort by a relation whose own order is a condition.
+    @admin.display(description=_("level"), ordering="level__pk")
+    def of_level(self, submission: Submission) -> Level | None:
+        return submission.level
 
     @admin.display(description=_("verdict"))
     def words(self, submission: Submission) -> str:
