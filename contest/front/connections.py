@@ -13,7 +13,7 @@ from functools import cache
 from itertools import islice
 
 from django.conf import settings
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.utils import get_remote_addr
 
 from contest.infra.client_ip import block_of, is_proxy
@@ -34,7 +34,7 @@ _MOST_DROPS_AT_ONCE = 200
 
 
 class TooManyParts(Exception):
-    """Too many header fields or pipelined requests; the parser turns it into a 400."""
+    """Too many or too long header fields, or pipelined requests; the parser turns it into a 400."""
 
 
 @cache
@@ -116,6 +116,7 @@ class GuardedConnection(HttpToolsProtocol):
         self.is_proxy = is_proxy(address)
         self.block = "" if self.is_proxy else block_of(address)
         self._head_bytes = 0
+        self._cycles: list[RequestResponseCycle] = []
         self.is_admitted = self.lobby.enter(self)
         if self.is_admitted:
             super().connection_made(transport)
@@ -126,6 +127,7 @@ class GuardedConnection(HttpToolsProtocol):
         if self.is_admitted:
             self.lobby.leave(self)
             super().connection_lost(exc)
+            self._end_cycles()
 
     def drop(self) -> None:
         """Abort the connection and free its place immediately."""
@@ -141,27 +143,47 @@ class GuardedConnection(HttpToolsProtocol):
             if self._head_bytes > MOST_HEAD_BYTES:
                 self.send_400_response("Too long a head.")
 
+    def send_400_response(self, msg: str) -> None:
+        super().send_400_response(msg)
+        self._end_cycles()
+
+    def _end_cycles(self) -> None:
+        """Drop the responses to all requests of a closed connection; uvicorn drops only that of the newest one."""
+        for cycle in self._cycles:
+            cycle.disconnected = True
+            cycle.message_event.set()
+
     def on_message_begin(self) -> None:
         super().on_message_begin()
         self.lobby.silent.pop(self, None)
         self.lobby.idle.pop(self, None)
         self.lobby.flushing.pop(self, None)
         self.lobby.heads[self] = self.loop.time()
-        self._head_bytes = self._fields = 0
+        self._head_bytes = self._fields = self._bytes_in_fields = 0
+
+    def on_url(self, url: bytes) -> None:
+        self._count_part(len(url))
+        super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Ignore trailers (fields after the body): trusted proxies do not check an X-Forwarded-For in them."""
         self._fields += 1
-        if self._fields > MOST_FIELDS:
-            raise TooManyParts
+        self._count_part(len(name) + len(value))
         if self in self.lobby.heads:
             super().on_header(name, value)
+
+    def _count_part(self, size: int) -> None:
+        """Bound a head that arrives in one piece: it is complete before `data_received` counts it."""
+        self._bytes_in_fields += size
+        if self._fields > MOST_FIELDS or self._bytes_in_fields > MOST_HEAD_BYTES:
+            raise TooManyParts
 
     def on_headers_complete(self) -> None:
         self.lobby.heads.pop(self, None)
         if len(self.pipeline) >= MOST_AHEAD:
             raise TooManyParts
         super().on_headers_complete()
+        self._cycles = [cycle for cycle in self._cycles if not cycle.response_complete] + [self.cycle]
         if self.lobby.is_closing:
             self.cycle.keep_alive = False
 

@@ -88,14 +88,24 @@ def test_an_idle_connection_is_closed_after_its_response(server, connect, hurrie
     "sent",
     [
         b"GET / HTTP/1.1\r\nX-A: " + b"a" * 200_000,
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nX-A: " + b"a" * 70_000 + b"\r\n\r\n",
+        b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
         b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"a:\r\n" * 5_000 + b"\r\n",
         b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n" + b"a: b\r\n" * 5_000,
         b"GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n" * 1_000,
     ],
-    ids=["a head without end", "thousands of fields", "fields behind a body", "requests ahead of the first answer"],
+    ids=["a head without end", "a field of 70 KB", "a path of 70 KB", "thousands of fields", "fields behind a body", "requests ahead of the first answer"],
 )
 def test_what_nobody_needs_so_much_of_is_refused(server, connect, sent):
     assert connect(server, sent).recv(100).startswith(b"HTTP/1.1 400")
+
+
+def test_garbage_behind_pipelined_requests_leaves_one_line_in_the_log(server, connect, caplog):
+    connected = connect(server, b"GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n" * 2 + b"garbage\r\n\r\n")
+    assert connected.recv(100).startswith(b"HTTP/1.1 400")
+    plain.go_on.set()
+    wait_until(lambda: not server.uvicorn.server_state.tasks)
+    assert [(record.name, record.exc_info) for record in caplog.records] == [("uvicorn.error", None)]
 
 
 def test_pipelined_requests_are_answered_in_order(server, connect):
