@@ -18,6 +18,7 @@ os.environ.setdefault("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
 os.environ.setdefault("FONT_FOLDERS", os.devnull)
 # The tests are many players at one address; tests of the rate limits set their own.
 os.environ.setdefault("ADDRESS_PER_MINUTE", "1000000")
+os.environ.setdefault("FORMS_PER_MINUTE", "1000000")
 os.environ.setdefault("FILMS_PER_MINUTE", "1000000")
 os.environ.setdefault("BOARDS_PER_MINUTE", "1000000")
 os.environ.setdefault("KLOTSKI_PER_MINUTE", "1000000")

@@ -6,6 +6,7 @@ site with the web server that it had before the front server was added.
 
 import asyncio
 import http.client
+import json
 import os
 import socket
 import sys
@@ -14,12 +15,14 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from statistics import median
+from typing import Any
+from urllib.parse import urlencode
 
 from bench.figures import Figure
 from bench.site import services
 from bench.site.attacks import readers
 from bench.site.load import Client
-from bench.site.sites import Site, WithoutFront, pid, sqlite_site
+from bench.site.sites import Shut, Site, WithoutFront, pid, sqlite_site
 from tooling.environment import plain_environment
 from tooling.folders import ROOT
 from tooling.processes import Child, stop_children
@@ -42,6 +45,31 @@ SWELLING = {
     "heads of 16,000 fields": (b"", b"GET /en/ HTTP/1.1\r\nHost: localhost\r\n" + b"a:\r\n" * 16_000 + b"\r\n"),
     "requests ahead of answers": (b"", b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n" * 1_500),
 }
+# One request a minute passes each gate of this site; the others are refused.
+SHUT = {
+    f"{cost}_PER_MINUTE": "1" for cost in ("ADDRESS", "BOARDS", "FILMS", "FORMS", "KLOTSKI", "LETTERS", "QUESTIONS")
+}
+REFUSED, REFUSED_BYTES = 200, 38_000
+# A URL for each kind of door and declaration, and the name of the field that its body is in.
+DOORS = {
+    "API submission": ("/api/v1/submissions/", "moves"),
+    "API check": ("/api/v1/check/", "moves"),
+    "API solver": ("/api/v1/solver/", "level"),
+    "API rebuild": ("/api/v1/rebuild/", "moves"),
+    "submission": ("/en/submit/", "moves"),
+    "check": ("/en/check/", "moves"),
+    "editor": ("/en/editor/", "pasted"),
+    "picture of the editor": ("/en/editor/picture/", "pasted"),
+    "solver": ("/en/lab/solver/", "level"),
+    "letters": ("/en/mail/", "email"),
+    "proposal": ("/en/propose/", "pasted"),
+    "sign-in": ("/en/account/login/", "login"),
+    "older program": ("/submit_result.php", "lurd"),
+    "Klotski": ("/en/lab/klotski/strict/?from=AA&to=AA", ""),
+    "search": ("/en/search/?q=x", ""),
+    "link with moves": ("/lurd2xsb/RRdd", ""),
+    "link with a level": ("/sokoplayer/?AA", ""),
+}
 
 
 def measure() -> Iterator[Figure]:
@@ -56,6 +84,7 @@ def measure() -> Iterator[Figure]:
             yield from _before(before)
         finally:
             before.stop()
+        yield from measure_refusals(started)
         yield from _attacks(site)
         yield from _swell(site)
         yield from _crowd(site)
@@ -68,6 +97,43 @@ def _before(site: Site) -> Iterator[Figure]:
         with _flood(site, argument):
             answered = [_seconds(site, "/en/") is not None for _ in range(3)]
         yield Figure(f"before: pages of 3 answered in 10 s, {name}", sum(answered), "")
+
+
+def measure_refusals(started: services.Services) -> Iterator[Figure]:
+    """Yield the CPU time of a request refused by the gate of each kind of door."""
+    site = sqlite_site(started, Shut)
+    site.env = {**site.env, **SHUT}
+    site.start()
+    try:
+        for name, (path, field) in DOORS.items():
+            milliseconds = 1e3 * _cost_of_refusal(site, path, field)
+            yield Figure(f"CPU per 429, {name}", milliseconds, "ms", target="at most 2", is_met=milliseconds <= 2)
+    finally:
+        site.stop()
+
+
+def _cost_of_refusal(site: Site, path: str, field: str) -> float:
+    """Return the CPU seconds of the web process for one of many refused requests of one address."""
+    is_api, text = path.startswith("/api/"), "#" * REFUSED_BYTES
+    body = json.dumps({field: text}) if is_api else urlencode({"csrfmiddlewaretoken": "a" * 64, field: text})
+    kind = "application/json" if is_api else "application/x-www-form-urlencoded"
+    # With this cookie the CSRF check reads the form.
+    head = {"Host": "localhost", "X-Forwarded-For": "10.11.0.1", "Cookie": f"csrf={'a' * 32}", "Content-Type": kind}
+    arguments = ("POST", path, body, head) if field else ("GET", path, None, head)
+    with closing(http.client.HTTPConnection("127.0.0.1", site.port, timeout=PATIENCE)) as connected:
+        _ask(connected, arguments)
+        before = services.cpu_seconds(pid(site.web))
+        answers = [_ask(connected, arguments) for _ in range(REFUSED)]
+        spent = services.cpu_seconds(pid(site.web)) - before
+    if strange := [status for status, body in answers if status != 429 and b"lease wait" not in body]:
+        raise Problem(f"{path} answered {strange[0]} to {len(strange)} of {REFUSED} requests")
+    return spent / REFUSED
+
+
+def _ask(connected: http.client.HTTPConnection, arguments: Any) -> tuple[int, bytes]:
+    connected.request(*arguments)
+    answer = connected.getresponse()
+    return answer.status, answer.read()
 
 
 def _attacks(site: Site) -> Iterator[Figure]:

@@ -154,6 +154,10 @@ class Ours(Site):
         super().start()
 
 
+class Shut(Ours):
+    """Leitai with low rate limits."""
+
+
 class WithoutFront(Ours):
     """Leitai before the front server was added: a request occupies one of 32 threads from its first byte on."""
 

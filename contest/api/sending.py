@@ -40,7 +40,7 @@ from contest.api.serializers.problems import Invalid, ProblemSerializer
 from contest.api.serializers.rounds import SealedAnswerSerializer, SealedEntrySerializer, SealedTextSerializer
 from contest.api.serializers.site import LARGEST_PAGE, LONGEST_WAIT, MOST_TEXTS
 from contest.api.serializers.submissions import LARGEST_BATCH
-from contest.api.throttling import TokenThrottle, TrialThrottle
+from contest.api.throttling import TrialThrottle
 from contest.infra import client_ip, clock, rate_limits
 from contest.infra.site_address import absolute_url
 from contest.models import Door, Round, Scope, SealedAnswer, Submission, Token
@@ -114,6 +114,7 @@ class Submissions(ListView):
             message = _("A batch is a list of 1 to %(most)s submissions.") % {"most": LARGEST_BATCH}
             raise Invalid("submissions", "bad_batch", message)
         if token:
+            rate_limits.give_back(token.public_id, 1)  # The throttle counted the batch as one.
             limits.pass_token(token, len(items))
         answers = objects.BatchAnswerSerializer({"results": _answer_items(request, token, items)})
         return Response(answers.data, status=207)
@@ -189,7 +190,6 @@ def _authorise(sent: Sent, token: Token | None) -> Sent | Exception:
         return sent
     with override(sent.language or get_language()):
         try:
-            limits.pass_token(token, 1)
             return replace(sent, entry=_name_entry(token, sent.entry), viewer=api_tokens.viewer(token))
         except (Refused, DatabaseError) as error:
             return error
@@ -264,7 +264,6 @@ class SealedAnswers(SealingRoundMixin, ListView):
 
     serializer_class = SealedAnswerSerializer
     scopes = {"POST": Scope.SUBMIT}
-    throttle_classes = [TokenThrottle]
 
     def get_permissions(self) -> Sequence[Any]:
         return [HasToken() if self.request.method == "POST" else HasScope()]

@@ -1,12 +1,11 @@
-"""Throttle classes (rule 5.9): requests per minute, by token, address or organiser.
+"""Throttle classes (rule 5.9): requests per minute, by token, address or organiser, counted before a body is read.
 
-`sending` counts POST /api/v1/submissions/ itself: batches count by items, and a repeated key is refunded.
+`sending` counts the items of a batch, and refunds a repeated key.
 """
 
 from django.conf import settings
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
-from rest_framework.views import APIView
 
 from contest.api.authentication import token_of, viewer_of
 from contest.infra import client_ip, rate_limits
@@ -15,20 +14,22 @@ from contest.vetting import asking
 from contest.vetting.asking import Asker
 
 
-class TokenThrottle(BaseThrottle):
-    """Count each POST with a token. Raise Refused."""
+class PostThrottle(BaseThrottle):
+    """Count each POST before its body is read: under the token, or else the address. Raise Refused.
 
-    def allow_request(self, request: Request, view: APIView) -> bool:  # noqa: ARG002 - DRF's signature
-        token = token_of(request)
-        if token and request.method == "POST":
-            limits.pass_token(token, 1)
+    The default. A post that the entrance has counted already is not counted again.
+    """
+
+    def allow_request(self, request: Request, view: object) -> bool:  # noqa: ARG002 - DRF's signature
+        if request.method == "POST" and limits.COUNTED not in request.META:
+            limits.pass_post(token_of(request), client_ip.sender_of(request))
         return True
 
 
 class TrialThrottle(BaseThrottle):
     """Count each trial: under the token, or else the address. Raise Refused."""
 
-    def allow_request(self, request: Request, view: APIView) -> bool:  # noqa: ARG002 - DRF's signature
+    def allow_request(self, request: Request, view: object) -> bool:  # noqa: ARG002 - DRF's signature
         if request.method == "OPTIONS":
             return True
         if token := token_of(request):
@@ -41,7 +42,7 @@ class TrialThrottle(BaseThrottle):
 class QuestionThrottle(BaseThrottle):
     """Count each question to the solver under the address. Raise asking.Refused."""
 
-    def allow_request(self, request: Request, view: APIView) -> bool:  # noqa: ARG002 - DRF's signature
+    def allow_request(self, request: Request, view: object) -> bool:  # noqa: ARG002 - DRF's signature
         if request.method == "POST":
             asking.count_question(Asker(viewer_of(request), client_ip.sender_of(request)))
         return True
@@ -52,7 +53,7 @@ class DeskThrottle(BaseThrottle):
 
     _wait: int = rate_limits.SPAN_SECONDS
 
-    def allow_request(self, request: Request, view: APIView) -> bool:  # noqa: ARG002 - DRF's signature
+    def allow_request(self, request: Request, view: object) -> bool:  # noqa: ARG002 - DRF's signature
         try:
             if request.method == "POST":
                 rate_limits.pass_token(request.auth.public_id, 1, settings.TOKEN_PER_MINUTE)  # type: ignore[union-attr] # HasRole let it in

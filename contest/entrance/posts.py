@@ -31,7 +31,7 @@ from contest.front.answers import choose_api_language
 from contest.front.doors import ARRIVED_AT
 from contest.infra import client_ip, logs
 from contest.models import Scope, Token
-from contest.submissions import Postponed, Receipt, Sent
+from contest.submissions import Postponed, Receipt, Refused, Sent, limits
 
 Environ = dict[str, Any]
 _RECEIPT = objects.ReceiptSerializer()
@@ -179,27 +179,30 @@ def _accept_posts(posts: Sequence[_Post]) -> None:
 
 
 def _read_post(post: _Post) -> tuple[Sent, Token | None] | None:
-    """Return the entry and its token; None for an invalid post or a batch. Does not count against rate limits yet."""
+    """Count a post, then read it: return the entry and its token; None for a refused or invalid post, or a batch."""
     environ = post.environ
     environ[logs.STARTED] = post.started
     # Pass the request id on: the site would create a new one if it is missing or invalid, and the logs must match.
     environ["HTTP_X_REQUEST_ID"] = post.request_id = logs.name_request(environ)
-    body = environ["wsgi.input"].read(keys.body_size(environ))
-    environ["wsgi.input"] = io.BytesIO(body)  # The site may read it again.
+    address = client_ip.sender_in(environ)
     try:
         with override(post.language):
-            payload = json_texts.parse(body)
-            if not isinstance(payload, dict) or "submissions" in payload:
-                return None
             authorization = environ.get("HTTP_AUTHORIZATION")
             token = None if authorization is None else token_in(authorization)
             if token and Scope.SUBMIT not in token.scopes:
                 return None
+            limits.pass_post(token, address)
+            environ[limits.COUNTED] = True
+            body = environ["wsgi.input"].read(keys.body_size(environ))
+            environ["wsgi.input"] = io.BytesIO(body)  # The site may read it again.
+            payload = json_texts.parse(body)
+            if not isinstance(payload, dict) or "submissions" in payload:
+                return None
             entry = objects.read_entry(payload, environ.get("HTTP_IDEMPOTENCY_KEY", ""))
-    except (ValueError, Invalid, APIException, Error):  # `Error` if the token look-up failed.
+    except (ValueError, Invalid, Refused, APIException, Error):  # `Error` if the token look-up failed.
         return None
     ago = time.monotonic() - environ[ARRIVED_AT] if ARRIVED_AT in environ else 0.0
-    return Sent(entry, address=client_ip.sender_in(environ), ago=ago, language=post.language), token
+    return Sent(entry, address=address, ago=ago, language=post.language), token
 
 
 def _render_response(post: _Post, receipt: Receipt, rate: dict[str, str]) -> tuple[Head, bytes]:

@@ -1,4 +1,4 @@
-"""Buffered responses, and responses sent without a thread: health, 408 and 503."""
+"""Buffered responses, and responses that are rendered once: health, 408, 429 and 503."""
 
 import json
 from collections import Counter
@@ -31,6 +31,10 @@ _REFUSALS = {
     HTTPStatus.REQUEST_TIMEOUT: (
         "too_slow",
         _("The request arrived too slowly and was cancelled. Nothing was stored; send it again."),
+    ),
+    HTTPStatus.TOO_MANY_REQUESTS: (
+        "quota",
+        _("Too many requests. Try again in a minute."),
     ),
     HTTPStatus.SERVICE_UNAVAILABLE: (
         "overloaded",
@@ -143,6 +147,11 @@ def refuse_overload(path: str, languages: str) -> Answer:
     return _make_refusal(
         HTTPStatus.SERVICE_UNAVAILABLE, path, languages, {"Retry-After": str(RETRY_SECONDS), "Connection": "close"}
     )
+
+
+def refuse_busy(path: str, wait: int) -> Answer:
+    """Return the response to a request beyond a rate limit; outside the API, which has its own messages."""
+    return _make_refusal(HTTPStatus.TOO_MANY_REQUESTS, path, "", {"Retry-After": str(wait)})
 
 
 def _make_refusal(status: HTTPStatus, path: str, languages: str, headers: dict[str, str]) -> Answer:

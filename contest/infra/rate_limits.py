@@ -8,13 +8,13 @@ then counted by each process for itself.
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache, lru_cache
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import redis
 from django.conf import settings
@@ -25,6 +25,8 @@ from contest.infra.client_ip import block_of, network_around
 from contest.infra.redis.scripts import Script
 
 log = logging.getLogger(__name__)
+
+V = TypeVar("V", bound=Callable[..., Any])
 
 SPAN_SECONDS = 60
 _DAY_SECONDS = 86_400
@@ -106,6 +108,46 @@ class Gate(NamedTuple):
 
     key: str
     most: int
+
+
+class Cost(NamedTuple):
+    """Cost of a request: the *name* of its count per address, the *setting* with the passes allowed per minute.
+
+    A request costs one pass, and another for each *bytes_per_pass* of its body and query string.
+    """
+
+    name: str
+    setting: str
+    bytes_per_pass: int = 0
+
+
+# What a form costs unless its view declares more, and a search, and a link that carries a puzzle.
+FORM = Cost("form", "FORMS_PER_MINUTE")
+TRIAL = Cost("address", "ADDRESS_PER_MINUTE")
+# A board of 4 KB is examined in 30 ms, the largest in half a second.
+BOARD = Cost("board", "BOARDS_PER_MINUTE", bytes_per_pass=4_096)
+QUESTION = Cost("question", "QUESTIONS_PER_MINUTE")
+KLOTSKI = Cost("klotski", "KLOTSKI_PER_MINUTE")
+FILM = Cost("film", "FILMS_PER_MINUTE")
+LETTER = Cost("letter", "LETTERS_PER_MINUTE")
+
+
+class Door(NamedTuple):
+    """Declaration of a view: its cost, whether reading with a query costs as much, and how it refuses."""
+
+    cost: Cost
+    is_read: bool = False
+    refuse: Callable[[Any, "Busy"], Any] | None = None
+
+
+def costs(cost: Cost, *, is_read: bool = False, refuse: Callable[[Any, "Busy"], Any] | None = None) -> Callable[[V], V]:
+    """Declare the cost of a view; `contest.web.shell.gates` counts it before the body is read."""
+
+    def declare(view: V) -> V:
+        view.door = Door(cost, is_read, refuse)  # type: ignore[attr-defined] # ours
+        return view
+
+    return declare
 
 
 @dataclass(frozen=True)
@@ -260,34 +302,14 @@ def _allowance(gate: Gate, answer: Any) -> Allowance | None:
     return None if answer is None else Allowance(gate.most, max(0, gate.most - int(answer[0])), int(answer[1]))
 
 
-def pass_film(address: str) -> None:
-    """Count one more animation request from *address*, or raise Busy. An unknown address ("") passes."""
+def pass_door(cost: Cost, address: str, size: int = 0) -> None:
+    """Count one more request of *size* bytes from *address*, or raise Busy. An unknown address ("") passes.
+
+    A request too large for any minute counts as a whole minute.
+    """
     if address:
-        _pass(Gate(f"film:{_block(address)}", settings.FILMS_PER_MINUTE), 1)
-
-
-def pass_board(address: str) -> None:
-    """Count one more board for the editor's page, or raise Busy. An unknown address ("") passes."""
-    if address:
-        _pass(Gate(f"board:{_block(address)}", settings.BOARDS_PER_MINUTE), 1)
-
-
-def pass_question(address: str) -> None:
-    """Count one more solver request from *address*, or raise Busy. An unknown address ("") passes."""
-    if address:
-        _pass(Gate(f"question:{_block(address)}", settings.QUESTIONS_PER_MINUTE), 1)
-
-
-def pass_letter(address: str) -> None:
-    """Count one more subscription request for email, or raise Busy."""
-    if address:
-        _pass(Gate(f"letter:{_block(address)}", settings.LETTERS_PER_MINUTE), 1)
-
-
-def pass_klotski(address: str) -> None:
-    """Count one more Klotski request for a worker, or raise Busy. An unknown address ("") passes."""
-    if address:
-        _pass(Gate(f"klotski:{_block(address)}", settings.KLOTSKI_PER_MINUTE), 1)
+        gate = Gate(f"{cost.name}:{_block(address)}", getattr(settings, cost.setting))
+        _pass(gate, min(gate.most, 1 + (size // cost.bytes_per_pass if cost.bytes_per_pass else 0)))
 
 
 def give_back(public_id: str, amount: int) -> None:

@@ -38,6 +38,10 @@ def too_long(limit: int) -> str:
     return f"Not correct. More than {limit} moves."
 
 
+def wait_and_send_again(seconds: int | None) -> str:
+    return f"Please wait {seconds or 60} seconds and send again."
+
+
 def out_of_time(round_: Round | None, at: datetime) -> str:
     """Return the sentence for when no round is open; *round_* is the current one."""
     return NOT_BEGUN if round_ and round_.phase(at) is Phase.SCHEDULED else ENDED
@@ -47,7 +51,7 @@ def sentence_for_refusal(refusal: Refused, round_: Round, at: datetime) -> str:
     if refusal.code == "too_large":
         return too_long(round_.max_moves)
     if refusal.code == "quota":
-        return f"Please wait {refusal.retry_after or 60} seconds and send again."
+        return wait_and_send_again(refusal.retry_after)
     if refusal.code == "no_round":
         return out_of_time(round_, at)
     if refusal.code == "bad_name":

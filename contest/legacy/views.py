@@ -20,6 +20,7 @@ from django.views.decorators.http import conditional_page, require_http_methods
 
 from contest import submissions
 from contest.infra import client_ip, clock
+from contest.infra.rate_limits import FORM, Busy, costs
 from contest.legacy import answers, bodies, lists
 from contest.models import MAIN, Door, Round, Slot, Submission
 from contest.players.email_addresses import canonical_or_none
@@ -100,6 +101,11 @@ def _table(round_: Round, slot: str, at: datetime) -> dict[str, Any]:
     return {"slot": slot, "rows": [(answers.format_beijing(row.received_at), row) for row in newest], **best}
 
 
+def _refuse_busy(_request: HttpRequest, busy: Busy) -> HttpResponse:
+    return _plain(answers.wait_and_send_again(busy.wait))
+
+
+@costs(FORM, refuse=_refuse_busy)
 @_endpoint
 @_sending
 def submit(request: HttpRequest) -> HttpResponse:

@@ -73,7 +73,7 @@ def order_film(submission: Submission, kind: str, *, address: str, at: datetime)
     """
     if film := find(submission, kind):
         return film
-    rate_limits.pass_film(address)
+    rate_limits.pass_door(rate_limits.FILM, address)
     if Film.objects.waiting().count() >= MOST_WAITING:
         raise rate_limits.Busy(MOST_WAITING, rate_limits.SPAN_SECONDS)
     times = {"asked_at": at, "used_at": at}

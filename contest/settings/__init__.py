@@ -82,6 +82,7 @@ REST_FRAMEWORK = {
     "DEFAULT_METADATA_CLASS": None,
     "DEFAULT_AUTHENTICATION_CLASSES": ["contest.api.authentication.Bearer"],
     "DEFAULT_PERMISSION_CLASSES": ["contest.api.permissions.HasScope"],
+    "DEFAULT_THROTTLE_CLASSES": ["contest.api.throttling.PostThrottle"],
     "UNAUTHENTICATED_USER": None,
     "EXCEPTION_HANDLER": "contest.api.exceptions.problem",
     "DEFAULT_PAGINATION_CLASS": "contest.api.pagination.NewestFirst",

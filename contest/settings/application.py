@@ -38,6 +38,7 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "contest.web.shell.middleware.Languages",
     "django.middleware.common.CommonMiddleware",
+    "contest.web.shell.gates.Gates",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",

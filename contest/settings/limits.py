@@ -40,8 +40,12 @@ ATTEMPTS = {
 FILMS_PER_MINUTE = env.int("FILMS_PER_MINUTE", default=6)
 # Strict Klotski questions per address and minute; each takes a worker about a second.
 KLOTSKI_PER_MINUTE = env.int("KLOTSKI_PER_MINUTE", default=20)
-# Boards an address may post to the editor per minute; the largest takes half a second to examine.
-BOARDS_PER_MINUTE = env.int("BOARDS_PER_MINUTE", default=30)
+# Forms, searches and links with a puzzle that an address may send per minute, counted before they are read: a school
+# class of thirty that sends one every three seconds.
+FORMS_PER_MINUTE = env.int("FORMS_PER_MINUTE", default=600)
+# Boards an address may send to the editor per minute; each 4 KB of a board count as one more. Thirty pupils who press a
+# button every 15 seconds need as many, and nine boards of the largest size, half a second each, use them up.
+BOARDS_PER_MINUTE = env.int("BOARDS_PER_MINUTE", default=120)
 # Solver questions an address may send per minute, and the memory limit of one (docs/explanation/vetting.md).
 QUESTIONS_PER_MINUTE = env.int("QUESTIONS_PER_MINUTE", default=20)
 SOLVER_MEGABYTES = env.int("SOLVER_MEGABYTES", default=1024)

@@ -13,6 +13,8 @@ from contest.infra import rate_limits
 from contest.models import Player, Round, State, Submission, Token
 from contest.submissions.entry import Refused
 
+# Key in request.META: the post has passed `pass_post` (contest.entrance.posts).
+COUNTED = "leitai.counted"
 # Texts up to this size cannot add up to a player's byte quota within the quota of submissions.
 _SMALL_BYTES = 16_384
 # Counted for the rows of a text beside its own bytes: submission, indexes, verdict, link of the chain.
@@ -37,6 +39,18 @@ def pass_trial(address: str) -> None:
         rate_limits.pass_address(address)
     except rate_limits.Busy as busy:
         message = _("Your network may run %(most)s checks per minute. Try again in %(wait)s seconds.")
+        raise _refuse_busy(message, busy) from None
+
+
+def pass_post(token: Token | None, address: str) -> None:
+    """Count a post of a program before it is read: under its token, or else the address."""
+    if token:
+        pass_token(token, 1)
+        return
+    try:
+        rate_limits.pass_door(rate_limits.FORM, address)
+    except rate_limits.Busy as busy:
+        message = _("Your network may send %(most)s requests per minute. Try again in %(wait)s seconds.")
         raise _refuse_busy(message, busy) from None
 
 

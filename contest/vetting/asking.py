@@ -77,7 +77,7 @@ class Question:
 def count_question(asker: Asker) -> None:
     """Count a question of *asker*'s network; views call it before they parse the question. Raise Refused."""
     try:
-        rate_limits.pass_question(asker.address)
+        rate_limits.pass_door(rate_limits.QUESTION, asker.address)
     except rate_limits.Busy as busy:
         message = _("Your network may ask %(most)s questions per minute. Ask again in %(wait)s seconds.")
         wait = busy.wait or rate_limits.SPAN_SECONDS

@@ -39,7 +39,7 @@ def find_moves(
     key = _cache_key(start, target)
     found: tuple[str | None] | None = cache.get(key)
     if found is None and not cache.get(f"{key}:asked"):
-        rate_limits.pass_klotski(address)
+        rate_limits.pass_door(rate_limits.KLOTSKI, address)
         cache.set(f"{key}:asked", 1, _ASKED_SECONDS)
         ask(_layout_text(start), _layout_text(target))
     return found

@@ -379,6 +379,24 @@ def test_a_refused_request_is_tried_once(round_, site, monkeypatch):
 
 
 @pytest.mark.parametrize("bearer", [None, "token"])
+def test_a_post_is_counted_once_and_before_it_is_read(people, site, monkeypatch, bearer):
+    entrance, passed = SubmissionEntrance(site), []
+    fields = {"HTTP_AUTHORIZATION": f"Bearer {people[bearer]}"} if bearer else {}
+    entry = {"moves": "rR"} if bearer else {"nickname": "Cy", "moves": "rR"}
+    assert ask(entrance, environ_for(entry, **fields))[0] == "202 Accepted"
+    monkeypatch.setattr(rate_limits, "_pass", lambda gate, amount: passed.append((gate.key.partition(":")[0], amount)))
+    ask(entrance, environ_for(b"no JSON", **fields))
+    assert passed == [("token" if bearer else "form", 1)]
+
+    def refuse(_gate, _amount):
+        raise rate_limits.Busy(30, 7)
+
+    monkeypatch.setattr(rate_limits, "_pass", refuse)
+    status, head, _body = ask(entrance, environ_for(entry, **fields) | {"wsgi.input": SimpleNamespace(read=None, readline=None)})
+    assert (status[:3], head["Retry-After"]) == ("429", "7")
+
+
+@pytest.mark.parametrize("bearer", [None, "token"])
 def test_the_site_reports_a_database_outage(people, site, bearer):
     application = SubmissionEntrance(site)
     proof = {"HTTP_AUTHORIZATION": f"Bearer {people[bearer]}"} if bearer else {}

@@ -78,10 +78,10 @@ def test_too_many_questions_are_refused(round_, english, settings):
 def test_a_rate_limited_question_is_not_parsed(round_, english, monkeypatch, path):
     """Examining a level of 38,000 cells takes half a second, even if it is refused."""
 
-    def full(_address):
+    def full(_cost, _address):
         raise rate_limits.Busy(20, 7)
 
-    monkeypatch.setattr(rate_limits, "pass_question", full)
+    monkeypatch.setattr(rate_limits, "pass_door", full)
     for reader in ("contest.api.json_texts.parse", "solvers.sokoban.Level.parse"):
         monkeypatch.setattr(reader, None)
     answer = english.post({"level": LEVEL, "moves": ""}, path=path)

@@ -23,7 +23,6 @@ from contest.api.serializers.webhooks import (
     WebhookListSerializer,
     WholeWebhookSerializer,
 )
-from contest.api.throttling import TokenThrottle
 from contest.infra.site_address import absolute_url
 from contest.models import Scope, Webhook
 from contest.outreach import webhooks
@@ -36,7 +35,6 @@ _FAULTS = {"invalid": (422, "url"), "no_events": (422, "events"), "too_many": (4
 
 class Webhooks(ViewSet):
     permission_classes = [HasToken]
-    throttle_classes = [TokenThrottle]
     scopes = {"GET": Scope.WEBHOOKS, "POST": Scope.WEBHOOKS}
     lookup_url_kwarg, lookup_value_converter = "hook", "int"
     pagination_class = None

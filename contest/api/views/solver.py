@@ -53,7 +53,7 @@ class Answer(View):
 
 class Cancel(View):
     @takes(
-        NOTHING, {200: SearchSerializer}, "Stop a search; what it found until then is lost.", [400, 401, 404, 415],
+        NOTHING, {200: SearchSerializer}, "Stop a search; what it found until then is lost.", [400, 401, 404, 415, 429],
         name="sendNothing"
     )  # fmt: skip
     def post(self, request: Request, search_id: str) -> Response:

@@ -31,6 +31,7 @@ View = Callable[..., HttpResponse]
 def _endpoint(view: View) -> View:
     """Wrap an endpoint: check that LETSLOGIC is on, authenticate by token, and report errors as a sentence."""
 
+    @rate_limits.costs(rate_limits.FORM, refuse=_refuse_busy)
     @csrf_exempt
     @require_POST
     @wraps(view)
@@ -51,6 +52,10 @@ def _endpoint(view: View) -> View:
 
 def _error(message: str) -> HttpResponse:
     return JsonResponse({"error": message})
+
+
+def _refuse_busy(_request: HttpRequest, busy: rate_limits.Busy) -> HttpResponse:
+    return _error(f"Too many solutions; wait {busy.wait or rate_limits.SPAN_SECONDS} seconds")
 
 
 @_endpoint
@@ -74,7 +79,7 @@ def level_(request: HttpRequest, token: Token, key: int) -> HttpResponse:
         rate_limits.pass_token(token.public_id, 1, token.per_minute)
         done = enter(token, key, request.POST.get("solution", ""), client_ip.sender_of(request), clock.now())
     except rate_limits.Busy as busy:
-        return _error(f"Too many solutions; wait {busy.wait or rate_limits.SPAN_SECONDS} seconds")
+        return _refuse_busy(request, busy)
     except ObjectDoesNotExist:
         return _error(NO_LEVEL)
     except (Refused, NotAccepted) as refusal:

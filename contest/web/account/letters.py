@@ -10,7 +10,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from contest.infra import client_ip, clock, rate_limits
+from contest.infra import clock
+from contest.infra.rate_limits import LETTER, costs
 from contest.models import Subscriber, Topic
 from contest.outreach.newsletter import subscriptions
 from contest.web.account.forms import LettersForm, SubscribeForm
@@ -20,6 +21,7 @@ from contest.web.shell.request import Request
 _FORM = require_http_methods(["GET", "HEAD", "POST"])
 
 
+@costs(LETTER)
 @never_cache
 @_FORM
 def mail_page(request: Request) -> HttpResponse:
@@ -32,11 +34,10 @@ def mail_page(request: Request) -> HttpResponse:
         given = form.cleaned_data
         is_proved = given["email"] in verified
         try:
-            rate_limits.pass_letter(client_ip.sender_of(request))
             subscriptions.subscribe(
                 given["email"], given["topics"], given["language"], clock.now(), is_proved=is_proved
             )
-        except (rate_limits.Busy, subscriptions.TooMany):
+        except subscriptions.TooMany:
             form.add_error(None, _("Too many addresses in one hour. Please try again later."))
         else:
             return render(request, "contest/letters/mail_asked.html", {"email": given["email"], "is_proved": is_proved})

@@ -14,8 +14,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from contest import visibility
-from contest.infra import client_ip, clock, rate_limits
+from contest.infra import clock
 from contest.infra.integers import whole_number
+from contest.infra.rate_limits import BOARD, TRIAL, costs
 from contest.levels import Examination
 from contest.levels import pasted as incoming
 from contest.levels.pasted import PastedLevels
@@ -98,6 +99,7 @@ class CommentForm(PlainForm):
     )
 
 
+@costs(TRIAL)
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def propose_page(request: Request) -> HttpResponse:
@@ -105,7 +107,7 @@ def propose_page(request: Request) -> HttpResponse:
     author = proposals.author_of(request.viewer, request.user)
     form = ReadForm(request.POST, request.FILES) if request.method == "POST" else ReadForm()
     if form.is_bound and form.is_valid():
-        started = _start_proposal(request, form, author)
+        started = _start_proposal(form, author)
         if started:
             return redirect(started)
     own = visibility.own_proposals(request.viewer, request.user) if author else Proposal.objects.none()
@@ -113,7 +115,7 @@ def propose_page(request: Request) -> HttpResponse:
     return render(request, "contest/proposals/propose.html", context, status=status_of(form))
 
 
-def _start_proposal(request: Request, form: ReadForm, author: Author | None) -> Proposal | None:
+def _start_proposal(form: ReadForm, author: Author | None) -> Proposal | None:
     """Create a draft of the one level in *form*; return None and add an error to *form* on failure."""
     if author is None:
         form.add_error(
@@ -123,7 +125,6 @@ def _start_proposal(request: Request, form: ReadForm, author: Author | None) -> 
     file = form.cleaned_data["file"]
     place = "file" if file else "pasted"
     try:
-        rate_limits.pass_address(client_ip.sender_of(request))
         pasted = incoming.read(file.read() if file else form.cleaned_data["pasted"])
         if len(pasted.found) != 1:
             form.add_error(place, _message_for_level_count(pasted))
@@ -132,8 +133,6 @@ def _start_proposal(request: Request, form: ReadForm, author: Author | None) -> 
         if not may_store(request, form, found.text, found.solution):
             return None
         return proposals.start(author, found.text, found.solution, title=found.title, name=found.author, at=clock.now())
-    except rate_limits.Busy:
-        form.add_error(None, gettext("That was fast. Please wait a minute."))
     except ValidationError as error:
         form.add_error(None, error)
     except PuzzleError as error:
@@ -148,6 +147,7 @@ def _message_for_level_count(pasted: PastedLevels) -> str:
     return gettext("The text contains %(count)s levels. Please propose them one by one.") % count
 
 
+@costs(BOARD)
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def proposal_page(request: Request, pk: int) -> HttpResponse:

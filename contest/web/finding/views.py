@@ -6,12 +6,14 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from contest.infra import clock
+from contest.infra.rate_limits import FORM, costs
 from contest.web.finding.answers import MOST, find
 from contest.web.shell.request import Request
 
 MOST_ON_PAGE = 20
 
 
+@costs(FORM, is_read=True)
 @cache_control(private=True, max_age=30)
 @require_safe
 def search_page(request: Request) -> HttpResponse:

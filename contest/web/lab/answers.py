@@ -33,6 +33,17 @@ def atlas_file(request: HttpRequest) -> HttpResponseBase:
     return response
 
 
+def _refuse_busy(_request: HttpRequest, busy: gate.Busy) -> JsonResponse:
+    wait = busy.wait or gate.SPAN_SECONDS
+    message = ngettext(
+        "You have asked too many questions. Ask again in %(wait)s second.",
+        "You have asked too many questions. Ask again in %(wait)s seconds.",
+        wait,
+    )
+    return JsonResponse({"error": message % {"wait": wait}}, status=429, headers={"Retry-After": str(wait)})
+
+
+@gate.costs(gate.FORM, is_read=True, refuse=_refuse_busy)  # A question that needs a worker costs more.
 @never_cache
 @require_safe
 def strict(request: HttpRequest) -> HttpResponse:
@@ -43,14 +54,7 @@ def strict(request: HttpRequest) -> HttpResponse:
     except PuzzleError as error:
         return JsonResponse({"error": describe_error(error)}, status=422)
     except gate.Busy as busy:
-        wait = busy.wait or gate.SPAN_SECONDS
-        message = ngettext(
-            "You have asked too many questions. Ask again in %(wait)s second.",
-            "You have asked too many questions. Ask again in %(wait)s seconds.",
-            wait,
-        )
-        headers = {"Retry-After": str(wait)}
-        return JsonResponse({"error": message % {"wait": wait}}, status=429, headers=headers)
+        return _refuse_busy(request, busy)
     except Exception as error:  # The cache client may raise any exception.
         log.warning("A question of the lab was not looked up (%s).", error)
         return JsonResponse({"error": _("The server cannot search just now.")}, status=503)

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from contest.celery import waking
 from contest.infra import client_ip, clock
+from contest.infra.rate_limits import QUESTION, costs
 from contest.models import Search, SearchKind
 from contest.rendering.boards import drawing
 from contest.vetting import asking
@@ -62,6 +63,7 @@ def asker_of(request: Request) -> Asker:
     return Asker(request.viewer, client_ip.sender_of(request))
 
 
+@costs(QUESTION)
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def ask(request: Request) -> HttpResponse:
@@ -71,7 +73,6 @@ def ask(request: Request) -> HttpResponse:
         status = 422
         if form.is_valid():
             try:
-                asking.count_question(asker_of(request))
                 search = asking.ask(form.question(), asker_of(request), at=clock.now())
             except Refused as refusal:
                 form.add_error(_FIELDS.get(refusal.field), refusal.message)

@@ -12,7 +12,8 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from contest import levels
-from contest.infra import client_ip, clock, rate_limits
+from contest.infra import clock
+from contest.infra.rate_limits import BOARD, costs
 from contest.levels.alike import similar_levels
 from contest.rendering.boards import drawing
 from contest.web.play.sentences import script_messages
@@ -44,12 +45,12 @@ class DrawnForm(forms.Form):
     )
 
 
+@costs(BOARD)
 @require_http_methods(["GET", "HEAD", "POST"])
 def editor_page(request: Request) -> HttpResponse:
     """Show the editor; for a posted level show its problems or similar levels, play it, or redirect to the solver."""
     form = DrawnForm(request.POST if request.method == "POST" else None, label_suffix="")
-    is_busy = form.is_bound and _is_busy(request)
-    level = _read_level(form) if form.is_bound and not is_busy else None
+    level = _read_level(form) if form.is_bound else None
     action = request.POST.get("do")
     if level and action == "ask":
         return redirect(f"{reverse('lab-solver')}?{urlencode({'level': str(level)})}")
@@ -58,23 +59,18 @@ def editor_page(request: Request) -> HttpResponse:
         facts = {"sentences": script_messages(), "numbers": None}
         context = {"level": level, "play_key": key, "rows": str(level), "facts": facts}
         return render(request, "contest/editor/drawn.html", context)
-    context = {**_form_context(request, form), "is_busy": is_busy}
+    context = _form_context(request, form)
     if level:
         context |= _describe_problems(level)
         if action == "alike" and len(level.players) == 1:
             context |= {"alike": similar_levels(request.viewer, clock.now(), level), "is_compared": True}
-    return render(
-        request, "contest/editor/editor.html", context, status=429 if is_busy else 422 if form.errors else 200
-    )
+    return render(request, "contest/editor/editor.html", context, status=422 if form.errors else 200)
 
 
+@costs(BOARD)
 @require_POST
 def picture(request: HttpRequest) -> HttpResponse:
     """Download the board as PNG or SVG, chosen by `do`."""
-    try:
-        rate_limits.pass_board(client_ip.sender_of(request))
-    except rate_limits.Busy as busy:
-        return HttpResponse(status=429, headers={"Retry-After": str(busy.wait or rate_limits.SPAN_SECONDS)})
     form = DrawnForm(request.POST, label_suffix="")
     level = _read_level(form)
     if level is None:
@@ -84,15 +80,6 @@ def picture(request: HttpRequest) -> HttpResponse:
     response = HttpResponse(content, content_type="image/svg+xml" if kind == "svg" else "image/png")
     response["Content-Disposition"] = f'attachment; filename="level.{kind}"'
     return response
-
-
-def _is_busy(request: Request) -> bool:
-    """Return True if the client's network exceeds the rate limit; check before parsing a level."""
-    try:
-        rate_limits.pass_board(client_ip.sender_of(request))
-    except rate_limits.Busy:
-        return True
-    return False
 
 
 def _form_context(request: HttpRequest, form: DrawnForm) -> dict[str, object]:

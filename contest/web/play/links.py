@@ -6,11 +6,10 @@ from typing import Any
 from django import forms
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from contest.infra import client_ip, rate_limits
+from contest.infra.rate_limits import BOARD, TRIAL, costs
 from contest.levels import rebuilding
 from contest.web.play.sentences import script_messages
 from contest.wording.verdicts import describe_error
@@ -19,6 +18,7 @@ from solvers.sokoban import Level, Moves
 from solvers.sokoban.formats import sokoplayer
 
 
+@costs(BOARD, is_read=True)
 @require_safe
 def sokoplayer_page(request: HttpRequest) -> HttpResponse:
     """Show the level in the query string of a SokoPlayer link."""
@@ -49,6 +49,7 @@ class MovesForm(forms.Form):
     )
 
 
+@costs(TRIAL, is_read=True)
 @require_http_methods(["GET", "HEAD", "POST"])
 def rebuilt_page(request: HttpRequest, moves: str = "") -> HttpResponse:
     """Show the smallest level that the moves in the URL solve; redirect posted moves to such a URL."""
@@ -56,28 +57,21 @@ def rebuilt_page(request: HttpRequest, moves: str = "") -> HttpResponse:
     form = MovesForm(given, label_suffix="")
     level, status = None, 200
     if form.is_bound:
-        level, status = _rebuild(request, form)
+        level, status = _rebuild(form)
         if level and request.method == "POST" and (address := rebuilding.address_of(form.cleaned_data["moves"])):
             return HttpResponseRedirect(address)
     context: dict[str, object] = {"moves_form": form}
     if level:
         context |= _playable_context(level, moves=Moves.parse(form.cleaned_data["moves"]).steps)
-    response = render(request, "contest/play/rebuilt.html", context, status=status)
-    if status == 429:
-        response["Retry-After"] = str(rate_limits.SPAN_SECONDS)
-    return response
+    return render(request, "contest/play/rebuilt.html", context, status=status)
 
 
-def _rebuild(request: HttpRequest, form: MovesForm) -> tuple[Level | None, int]:
+def _rebuild(form: MovesForm) -> tuple[Level | None, int]:
     """Return the level and the status; on failure return None and add an error to *form*."""
     if not form.is_valid():
         return None, 422
     try:
-        rate_limits.pass_address(client_ip.sender_of(request))
         return rebuilding.level_of(form.cleaned_data["moves"]), 200
-    except rate_limits.Busy:
-        form.add_error("moves", _("Too many requests from your network. Try again in a minute."))
-        return None, 429
     except PuzzleError as error:
         form.add_error("moves", describe_error(error))
         return None, 422

@@ -14,11 +14,12 @@ from contest import visibility
 from contest.infra import client_ip, clock
 from contest.infra.cache import digest
 from contest.infra.kept import not_modified
+from contest.infra.rate_limits import TRIAL, costs
 from contest.levels import daily
 from contest.models import Board, Level, Metric, Round, Slot, Submission
 from contest.rankings import pareto, standings
 from contest.rules.phases import Phase
-from contest.submissions import Refused, at_once, limits
+from contest.submissions import Refused, at_once
 from contest.submissions.at_once import Trial
 from contest.web.play import entering
 from contest.web.play.forms import CheckForm, EntryForm
@@ -88,6 +89,7 @@ def numbers_json(request: Request, number: int, slot: str) -> HttpResponseBase:
     return JsonResponse(numbers, headers={"ETag": etag})
 
 
+@costs(TRIAL)
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def check_page(request: Request) -> HttpResponse:
@@ -115,7 +117,6 @@ def check_page(request: Request) -> HttpResponse:
 
 def _judge_trial(request: Request, form: CheckForm, at: datetime) -> Submission:
     address = client_ip.sender_of(request)
-    limits.pass_trial(address)
     given = form.cleaned_data
     trial = Trial(given["moves"], board=given["board"].strip("\r\n"))
     return at_once.judge(trial, viewer=request.viewer, at=at, address=address)

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from contest import visibility
 from contest.infra import client_ip, clock
+from contest.infra.rate_limits import TRIAL, costs
 from contest.models import Door, Level, Player, Round, SealedAnswer, SealedState
 from contest.models.level import in_order
 from contest.rules.phases import Phase
@@ -73,6 +74,7 @@ def sealed_page(request: Request, number: int) -> HttpResponse:
     return _render_list(request, round_, at, seal=form, players=players, levels=levels, status=status)
 
 
+@costs(TRIAL)
 @never_cache
 @require_POST
 def open_sealed(request: Request, number: int) -> HttpResponse:

@@ -22,7 +22,11 @@ def our_fault(request: HttpRequest) -> HttpResponse:
     """Handle a server error: ask to retry if the database failed temporarily, else show Django's 500 page."""
     if not is_temporary(sys.exc_info()[1]):
         return server_error(request)
-    refusal = answers.refuse_overload(request.path, request.headers.get("Accept-Language", ""))
+    return as_response(answers.refuse_overload(request.path, request.headers.get("Accept-Language", "")))
+
+
+def as_response(refusal: answers.Answer) -> HttpResponse:
+    """Return *refusal* as a response of Django."""
     headers = {name.decode(): value.decode() for name, value in refusal.headers if name != b"Connection"}
     with refusal.body as body:
         return HttpResponse(body.read(), status=refusal.status, headers=headers)

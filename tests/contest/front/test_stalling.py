@@ -94,7 +94,14 @@ def test_an_idle_connection_is_closed_after_its_response(server, connect, hurrie
         b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n" + b"a: b\r\n" * 5_000,
         b"GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n" * 1_000,
     ],
-    ids=["a head without end", "a field of 70 KB", "a path of 70 KB", "thousands of fields", "fields behind a body", "requests ahead of the first answer"],
+    ids=[
+        "a head without end",
+        "a field of 70 KB",
+        "a path of 70 KB",
+        "thousands of fields",
+        "fields behind a body",
+        "requests ahead of the first answer",
+    ],
 )
 def test_what_nobody_needs_so_much_of_is_refused(server, connect, sent):
     assert connect(server, sent).recv(100).startswith(b"HTTP/1.1 400")

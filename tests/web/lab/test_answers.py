@@ -47,10 +47,10 @@ def test_an_invalid_question_is_refused_in_the_readers_language(asking):
 
 
 def test_too_many_questions_are_refused_with_retry_after(asking, monkeypatch):
-    def busy(address):
+    def busy(_cost, _address, _size=0):
         raise gate.Busy(1, 7)
 
-    monkeypatch.setattr(gate, "pass_klotski", busy)
+    monkeypatch.setattr(gate, "pass_door", busy)
     answer = asking()
     assert (answer.status_code, answer.headers["Retry-After"]) == (429, "7")
     assert "7 seconds" in answer.json()["error"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from contest.infra import clock, rate_limits
+from contest.infra import clock
 from contest.models import Search, SearchState, Slot
 from tests import cast
 
@@ -47,17 +47,6 @@ def test_the_solution_can_be_watched(client):
     assert "No solution has fewer pushes: proved." in page
     assert "No solution has fewer moves" not in page
     assert client.get(f"/en/lab/solver/{search.public_id}/moves.txt").content == b"rrR"
-
-
-def test_a_rate_limited_request_parses_no_level(client, monkeypatch):
-    def full(_address):
-        raise rate_limits.Busy(20, 7)
-
-    monkeypatch.setattr(rate_limits, "pass_question", full)
-    monkeypatch.setattr("solvers.sokoban.Level.parse", None)
-    answer = ask(client)
-    assert answer.status_code == 429
-    assert "Ask again in 7 seconds." in answer.content.decode()
 
 
 def test_a_solution_to_a_level_in_play_is_not_shown(client):

@@ -1,4 +1,3 @@
-from contest.infra import rate_limits
 from contest.models import Submission
 
 BOARD = "#####\n#@$.#\n#####"
@@ -17,15 +16,3 @@ def test_a_link_may_name_only_a_public_level(client, running, coming):
     """Rule 7.4."""
     assert "#@$-.#" in client.get("/en/check/?round=7&slot=main").content.decode()
     assert "#@$.#" not in client.get("/en/check/?round=8&slot=main").content.decode()
-
-
-def test_trials_count_towards_the_rate_limit(client, db, monkeypatch):
-    """Rule 5.9."""
-
-    def full(_address):
-        raise rate_limits.Busy(30, 7)
-
-    monkeypatch.setattr(rate_limits, "pass_address", full)
-    answer = client.post("/en/check/", {"board": BOARD, "moves": "r"})
-    assert answer.status_code == 429
-    assert "Try again in 7 seconds" in answer.content.decode()

@@ -2,8 +2,6 @@
 
 import pytest
 
-from contest.infra import rate_limits
-from contest.web.play import editor
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -64,13 +62,3 @@ def test_the_level_is_downloaded_as_a_picture(client, kind, start):
     answer = client.post(f"{EDITOR}picture/", {"pasted": LEVEL, "do": kind})
     assert answer.content.startswith(start)
     assert answer["Content-Disposition"] == f'attachment; filename="level.{kind}"'
-
-
-@pytest.mark.parametrize("path", [EDITOR, "/en/editor/picture/"])
-def test_a_rate_limited_request_parses_no_level(client, monkeypatch, path):
-    def full(_address):
-        raise rate_limits.Busy(30, 7)
-
-    monkeypatch.setattr(rate_limits, "pass_board", full)
-    monkeypatch.setattr(editor.Level, "parse", None)
-    assert client.post(path, {"pasted": LEVEL, "do": "alike"}).status_code == 429
