@@ -6,7 +6,7 @@ links the receipts and proves inclusion, with `leaves` and the `closings` of rou
 """
 
 from contest.judging.claims import has_waiting
-from contest.judging.judge import accept_as_reported, judge_all, judge_row, judge_until_empty, stop
+from contest.judging.judge import accept_as_reported, judge_all, judge_next, judge_until_empty, stop
 from contest.judging.outcomes import Statement, dry_run
 
 __all__ = [
@@ -15,7 +15,7 @@ __all__ = [
     "dry_run",
     "has_waiting",
     "judge_all",
-    "judge_row",
+    "judge_next",
     "judge_until_empty",
     "stop",
 ]

@@ -91,9 +91,9 @@ def _settle_apart(replayed: "_Replayed") -> int:
 
 
 @prepared_statements()
-def judge_row(submission: Submission) -> None:
-    """Claim and judge one row for a door that must answer at once; do nothing if a worker holds it."""
-    judge_claimed(claims.claim(1, Submission.objects.filter(pk=submission.pk)))
+def judge_next() -> None:
+    """Judge one batch of the rows whose turn it is, for a request that cannot wait for a worker."""
+    judge_claimed(claims.claim(claims.BATCH))
 
 
 def judge_all(rows: QuerySet[Submission]) -> None:

@@ -10,6 +10,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
+from threading import Lock
 from typing import cast
 
 from django.db import OperationalError, transaction
@@ -43,6 +44,7 @@ _NO_ROUND_NAMED: _Named = (None, "", False)
 _ATTEMPTS = 3
 # A text that delays its address's next turn by more than this is stored in its own transaction.
 _COSTLY = timedelta(seconds=0.1)
+_judging = Lock()
 # Most verdicts arrive within milliseconds; poll less often for slow ones.
 _FIRST_POLL_SECONDS = 0.005
 _POLL_SECONDS = 0.05
@@ -253,6 +255,13 @@ def wait_for_verdict(submission: Submission, seconds: float) -> Submission:
 
 
 def judge_now(submission: Submission) -> Submission:
-    """Judge that row in this request, by the workers' code path, without waiting for a worker."""
-    judging.judge_row(submission)
+    """Do a worker's part in this request: judge the rows whose turn it is; *submission* may have to wait for its own.
+
+    Only one request of a process does so at a time, so that the other threads can answer pages.
+    """
+    if _judging.acquire(blocking=False):
+        try:
+            judging.judge_next()
+        finally:
+            _judging.release()
     return wait_for_verdict(submission, 0)

@@ -30,7 +30,7 @@ def test_a_batch_costs_as_many_queries_as_one_verdict(during_round, django_asser
         judging.judge_until_empty()
 
 
-@pytest.mark.parametrize("judge", [lambda _row: judging.judge_until_empty(), judging.judge_row], ids=["all", "one row"])
+@pytest.mark.parametrize("judge", [lambda _row: judging.judge_until_empty(), lambda _row: judging.judge_next()], ids=["all", "a batch"])
 def test_what_is_claimed_is_judged_on_the_levels_as_they_are_then(during_round, judge):
     """Levels loaded for an earlier, empty claim are not reused."""
     send("player", "rR")
@@ -156,7 +156,16 @@ def test_a_batch_that_takes_too_long_gives_the_rest_back_at_no_cost(during_round
     assert [(judged(one).state, judged(one).attempts) for one in receipts] == [(State.QUEUED, 0)] * 2
 
 
-def test_a_door_may_have_its_own_row_judged_at_once_unless_a_worker_holds_it(during_round):
+def test_a_door_does_a_workers_part_in_turn_and_has_its_own_row_judged_if_it_is_in_it(during_round):
+    """A costly text is judged after all that are before it, whichever receipt asks for its verdict."""
+    first, costly = send("player", "rR"), send("rival", "rR")
+    Submission.objects.filter(pk=first.submission.pk).update(cost=claims.BATCH_COST)
+    assert judge_now(costly.submission).is_pending
+    assert judged(first).verdict == Verdict.ACCEPTED
+    assert judge_now(costly.submission).verdict == Verdict.ACCEPTED
+
+
+def test_a_door_judges_no_row_that_a_worker_holds(during_round):
     receipt, held = send("player", "rR"), send("rival", "rR")
     Submission.objects.filter(pk=held.submission.pk).update(state=State.RUNNING, lease_until=cast.DURING + claims.LEASE)
     assert judge_now(receipt.submission).verdict == Verdict.ACCEPTED

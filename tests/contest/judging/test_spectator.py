@@ -4,6 +4,7 @@ import pytest
 
 from contest import judging
 from contest.infra import clock
+from contest.judging import claims, judge
 from contest.models import Best, Board, Slot, Submission, Verdict
 from contest.models.round import default_settings
 from contest.rankings import personal_bests
@@ -76,8 +77,8 @@ def test_a_spectator_answer_judged_after_the_solution_does_not_come_back(round_)
     """Rule 13.6."""
     solved = send("player", SOLUTION)
     answer = send("player", "Rl", claim=solved.claim)
-    judging.judge_row(solved.submission)
-    judging.judge_row(answer.submission)
+    for _row in (solved, answer):
+        judge.judge_claimed(claims.claim(1))
     assert judged(answer).verdict == Verdict.SPECTATOR
     assert boards() == {(Board.CONTEST, "player", 4, 2)}
 
