@@ -8,14 +8,17 @@ request is repeated, once for all clients that wait for it.
 import asyncio
 import io
 import logging
-from collections.abc import Awaitable, Callable, Hashable
+from collections import Counter
+from collections.abc import Awaitable, Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from http import HTTPStatus
+from operator import itemgetter
 from typing import Any
 
 from contest.front.answers import Answer
 from contest.front.bodies import ClientGone, Receive
 from contest.front.connections import GuardedConnection, most_connections
+from contest.front.shares import network_of
 from contest.front.turns import Full
 
 log = logging.getLogger(__name__)
@@ -33,6 +36,8 @@ LONGEST_SECONDS = 25
 
 # Most distinct requests waiting per sender: each one is repeated separately after every new event.
 MOST_REQUESTS_PER_SENDER = 8
+# The same for all senders of a network. Browsers that are up to date send equal requests, which count once.
+MOST_REQUESTS_PER_NETWORK = 32
 
 _POLL_SECONDS = 0.5
 # The parts of a request on which its response depends.
@@ -111,8 +116,11 @@ class Listeners:
 
     def _has_room_for(self, environ: Environ, sender: str) -> bool:
         """Return True if an equal request is waiting already, or *sender* may add a distinct one."""
-        own_requests = sum(shared_request.sender == sender for shared_request in self._requests.values())
-        return own_requests < MOST_REQUESTS_PER_SENDER or _key_of(environ) in self._requests
+        if _key_of(environ) in self._requests:
+            return True
+        senders = Counter(shared_request.sender for shared_request in self._requests.values())
+        of_network = sum(count for other, count in senders.items() if network_of(other) == network_of(sender))
+        return senders[sender] < MOST_REQUESTS_PER_SENDER and of_network < MOST_REQUESTS_PER_NETWORK
 
     async def answer(self, environ: Environ, receive: Receive, ask: Ask, sender: str = "") -> Answer:
         """Wait for events or the timeout. *ask* sends the first of equal requests, and its errors propagate.
@@ -149,7 +157,7 @@ class Listeners:
                 if GuardedConnection.lobby.is_closing:
                     await self._answer_all()
                 elif self._newest is None or await self._has_new_event(self._newest):
-                    for shared_request in list(self._requests.values()):
+                    for shared_request in _in_turns(self._requests.values()):
                         await self._repeat_request(shared_request)
             except Exception as error:  # The next poll repeats the requests.
                 self._newest = None
@@ -194,6 +202,17 @@ class Listeners:
     def _forget(self, shared_request: SharedRequest) -> None:
         if self._requests.get(shared_request.key) is shared_request:
             del self._requests[shared_request.key]
+
+
+def _in_turns(requests: Iterable[SharedRequest]) -> list[SharedRequest]:
+    """Return *requests* in turns of their networks, in each those with most listeners first."""
+    ranks: Counter[str] = Counter()
+    ranked = []
+    for shared_request in sorted(requests, key=lambda request: -request.listeners):
+        network = network_of(shared_request.sender)
+        ranked.append((ranks[network], shared_request))
+        ranks[network] += 1
+    return [shared_request for _rank, shared_request in sorted(ranked, key=itemgetter(0))]
 
 
 async def _wait_for_events(shared_request: SharedRequest, no_events: SharedAnswer, receive: Receive) -> SharedAnswer:

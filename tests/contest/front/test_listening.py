@@ -144,6 +144,31 @@ def test_one_sender_has_so_many_questions_and_the_others_are_not_kept_waiting_by
     asyncio.run(play())
 
 
+def test_one_network_has_so_many_questions_and_the_others_hear_of_an_event_before_its_second(feed):
+    listeners, waiting = listening.Listeners(feed.ask), []
+
+    async def wait(after, sender):
+        request = a_request(f"after={after}") | {"HTTP_ACCEPT": "text/event-stream"}
+        if is_let_in := listeners.can_wait(request, sender):
+            waiting.append(asyncio.ensure_future(listeners.answer(request, never, feed.ask, sender)))
+        await asyncio.sleep(0)
+        return is_let_in
+
+    async def play():
+        most = listening.MOST_REQUESTS_PER_NETWORK
+        let_in = [await wait(after, f"192.0.2.{after}") for after in range(most + 3)]
+        assert let_in == [True] * most + [False] * 3
+        assert await wait(900, "198.51.100.7")
+        while not all(question.waiting for question in listeners._requests.values()):
+            await asyncio.sleep(0)
+        feed.newest = 1_000
+        await asyncio.gather(*waiting)
+
+    run(play())
+    repeated = [query for query in feed.asked if "wait" not in query][listening.MOST_REQUESTS_PER_NETWORK + 1 :]
+    assert repeated.index("after=900") <= 1
+
+
 def test_a_disconnected_client_is_forgotten(feed):
     async def hang_up():
         return {"type": "http.disconnect"}
