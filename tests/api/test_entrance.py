@@ -392,7 +392,9 @@ def test_a_post_is_counted_once_and_before_it_is_read(people, site, monkeypatch,
         raise rate_limits.Busy(30, 7)
 
     monkeypatch.setattr(rate_limits, "_pass", refuse)
-    status, head, _body = ask(entrance, environ_for(entry, **fields) | {"wsgi.input": SimpleNamespace(read=None, readline=None)})
+    status, head, _body = ask(
+        entrance, environ_for(entry, **fields) | {"wsgi.input": SimpleNamespace(read=None, readline=None)}
+    )
     assert (status[:3], head["Retry-After"]) == ("429", "7")
 
 

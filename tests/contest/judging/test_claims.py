@@ -30,7 +30,7 @@ def test_a_batch_costs_as_many_queries_as_one_verdict(during_round, django_asser
         judging.judge_until_empty()
 
 
-@pytest.mark.parametrize("judge", [lambda _row: judging.judge_until_empty(), lambda _row: judging.judge_next()], ids=["all", "a batch"])
+@pytest.mark.parametrize("judge", [judging.judge_until_empty, judging.judge_next])
 def test_what_is_claimed_is_judged_on_the_levels_as_they_are_then(during_round, judge):
     """Levels loaded for an earlier, empty claim are not reused."""
     send("player", "rR")
@@ -38,7 +38,7 @@ def test_what_is_claimed_is_judged_on_the_levels_as_they_are_then(during_round, 
     judging.judge_until_empty()
     Level.objects.filter(slot="main").update(text="#####|#@--#|#-$-#|#-.-#|#####")
     rival = send("rival", "rR")
-    judge(rival.submission)
+    judge()
     assert judged(rival).verdict == Verdict.NOT_SOLVED
 
 
