@@ -2,7 +2,7 @@
 
 import inspect
 import re
-from dataclasses import fields
+from dataclasses import MISSING, fields, is_dataclass
 
 import pytest
 from leitai import calls, sealing, shapes
@@ -34,3 +34,11 @@ def test_every_address_of_the_api_has_a_call():
 def test_a_typed_object_has_the_members_of_the_openapi_file(kind):
     members = schema.document()["components"]["schemas"][kind.__name__]["properties"]
     assert {field.name for field in fields(kind)} == {*members, "extra"}
+
+
+def test_fields_that_an_answer_leaves_out_are_empty_and_secrets_are_not_printed():
+    kinds = [kind for kind in vars(shapes).values() if is_dataclass(kind)]
+    defaults = {(kind.__name__, each.name): each.default for kind in kinds for each in fields(kind)}
+    named = {name: value for name, value in defaults.items() if value is not MISSING and value}
+    assert named == {("Round", "track"): "main", ("Submission", "state"): "judged", ("Player", "league"): "human"}
+    assert {"claim", "secret", "extra"} <= {each.name for kind in kinds for each in fields(kind) if not each.repr}

@@ -50,6 +50,8 @@ class Remark:
 
     >>> str(Remark(Notice.CLAIM_DIFFERS, 7, {"claimed": "3/1", "counted": "4/1"}))
     'line 7: the text claims 3/1, the replay counts 4/1'
+    >>> str(Remark(Notice.ENCODING_GUESSED, values={"encoding": "gb18030"}))
+    'the encoding was guessed: gb18030'
     """
 
     code: Notice

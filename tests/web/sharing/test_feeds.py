@@ -6,7 +6,7 @@ from icalendar import Calendar
 
 from contest import judging
 from contest.infra import clock
-from contest.models import Post, Question, Track
+from contest.models import Post, Question, Round, Track
 from contest.web.sharing.feeds import OF_A_TRACK
 from tests import cast
 
@@ -22,18 +22,37 @@ def _titles(client, name, language="en"):
 
 
 def test_events_of_rounds_appear_at_their_times(client, during_round):
-    """In each format."""
     assert _titles(client, "rounds") == ["Round 1 is open", "Round 1 is announced"]
     feed = client.get("/en/feeds/rounds.json").json()
     assert feed["version"] == "https://jsonfeed.org/version/1.1"
     assert [item["title"] for item in feed["items"]] == ["Round 1 is open", "Round 1 is announced"]
-    assert feed["items"][0]["url"].endswith("/en/rounds/1/")
-    calendar = client.get("/rounds.ics")
-    assert calendar["Content-Type"] == "text/calendar; charset=utf-8"
-    (event,) = Calendar.from_ical(calendar.content).walk("VEVENT")
-    assert (event.decoded("dtstart"), event.decoded("dtend")) == (cast.OPENS, cast.CLOSES)
+    assert feed["items"][0] == {
+        "id": "round:1:opened",
+        "url": "http://testserver/en/rounds/1/",
+        "title": "Round 1 is open",
+        "content_text": "Round 1 is open",
+        "date_published": cast.OPENS.isoformat(),
+    }
     with clock.set_to(cast.CLOSES):
         assert _titles(client, "rounds")[0] == "Round 1 has closed"
+
+
+@pytest.mark.parametrize("is_cancelled", [False, True])
+def test_the_calendar_shows_each_round_with_its_times(client, during_round, is_cancelled):
+    Round.objects.update(cancelled_at=cast.DURING if is_cancelled else None)
+    calendar = client.get("/rounds.ics")
+    assert calendar["Content-Type"] == "text/calendar; charset=utf-8"
+    _head, *lines = calendar.text.partition("BEGIN:VEVENT")[2].partition("END:VEVENT")[0].split("\r\n")
+    assert sorted(filter(None, lines)) == [
+        "DTEND:20261122T120000Z",
+        "DTSTAMP:20261025T120000Z",
+        "DTSTART:20261101T120000Z",
+        *(["STATUS:CANCELLED"] if is_cancelled else []),
+        "SUMMARY:Leitai · 第 1 期",
+        "TRANSP:TRANSPARENT",
+        "UID:round-1@testserver",
+        "URL:http://testserver/zh-hans/rounds/1/",
+    ]
 
 
 def test_the_feed_of_submissions_shows_only_counts(client, during_round):

@@ -1,0 +1,128 @@
+"""The figures in the rules and manuals are those of the code."""
+
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+
+from contest.api.feeds import bulk
+from contest.api.serializers import site, submissions
+from contest.front import answers, bodies, connections, listening, turns
+from contest.infra import outbound_http
+from contest.library import collection_import, packed_files
+from contest.models import Vote
+from contest.models.community import opinions
+from contest.organising import desk_tokens
+from contest.outreach import events, prizes
+from contest.outreach.community import bell, comments
+from contest.outreach.newsletter import delivery, digest, subscriptions
+from contest.players import claims, names
+from contest.rendering import pictures
+from contest.replays import animations
+from contest.rounds import make_up, testers, tracks
+from contest.rules import phases, sealed_answers
+from contest.submissions import entry
+from contest.submissions import sealed_answers as sealing
+from solvers.sokoban import level
+from solvers.sokoban.drawing import pictures as films
+from solvers.sokoban.formats import collection, text
+from solvers.sokoban.reading import readers
+from tooling.folders import ROOT
+
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+MINUTE, HOUR, DAY = (timedelta(**{unit: 1}) for unit in ("minutes", "hours", "days"))
+KB, MIB = 1_024, 1_048_576
+PAGES = {
+    "reference/rules.md": (
+        ("at most {w} times a day, which is recorded", tracks.MAX_REVEALED),
+        ("for more than {w} minutes within", make_up.OUTAGE / MINUTE),
+        ("within the last {w} hours, the reveal", make_up.BEFORE_CLOSE / HOUR),
+        ("the reveal (1.10) waits {n} hours", make_up.WAIT / HOUR),
+        ("1 to {n} characters as people count them", names.MAX_GRAPHEMES),
+        ("({n} code points at most)", names.MAX_CODE_POINTS),
+        ("at most {w} marks on a letter", names.MOST_MARKS),
+        ("at most {w} a minute of each level", MINUTE / testers._VIEW_INTERVAL),
+        ("a player {n} a minute", settings.QUOTA_PER_SECONDS[60]),
+        ("{n} an hour, 1,000 a round", settings.QUOTA_PER_SECONDS[3_600]),
+        ("120 an hour, {n} a round", settings.QUOTA_PER_ROUND),
+        ("have {n} MiB together in a round", settings.QUOTA_BYTES_PER_ROUND / MIB),
+        ("judge reads in {w} seconds, then a tenth", settings.MOST_AHEAD_SECONDS / settings.TURN_FACTOR),
+        ("A player seals {n} answers a round", sealing.MAX_PER_ROUND),
+        ("within {n} hours from the reveal (1.10), by anybody", sealed_answers.OPENING_DAY / HOUR),
+        ("more than {n} digits, brackets and line ends", readers.MAX_PARTS),
+        ("and {n} days after it was said", prizes.KEPT_DAYS),
+        ("on {w} minutes after the reveal", phases.SETTLED / MINUTE),
+        ("a mean from {w} votes on", Vote.LEAST),
+        ("plain text of up to {n} characters", opinions.LONGEST),
+        ("at most {n} comments an hour", comments.PER_HOUR),
+        ("comments an hour and {n} a day", comments.PER_DAY),
+        ("tells of the last {n} days", bell.DAYS),
+    ),
+    "reference/api.md": (
+        ("| a batch | {n} |", submissions.LARGEST_BATCH),
+        ("| moves text | {n} bytes", entry.MAX_TEXT_BYTES),
+        ("a request {n} |", settings.MAX_SUBMISSION_BODY),
+        ("| page of a list | {n} |", site.LARGEST_PAGE),
+        ("| `wait` | {n} seconds |", site.LONGEST_WAIT),
+        ("A response has at most {n} lines", bulk.MOST_LINES),
+        ("one per line (NDJSON), at most {n}.", events.MOST),
+        ("after {n} seconds at the latest", listening.LONGEST_SECONDS),
+        ("Answer with 2xx within {w} seconds", outbound_http.SECONDS),
+        ("It is valid for {n} days", desk_tokens.DAYS),
+    ),
+    "reference/players.md": (("works once, for {n} days", claims.LINK_DAYS),),
+    "reference/formats.md": (
+        ("at most {n} × 200 cells", level.MAX_SIDE),
+        ("weighs the first {n} levels", collection._WEIGHED_LEVELS),
+        ("title and author {n} characters", collection.MAX_TITLE),
+        ("notes {n} a level", collection.MAX_NOTES),
+        ("{n} blocks of moves under a level", collection.MAX_BLOCKS),
+        ("{n} MiB a line", text.MAX_LINE / MIB),
+    ),
+    "reference/sharing.md": (
+        ("above {n} moves every push", films.EVERY_MOVE_UP_TO),
+        ("at most {n} frames", films.MAX_FRAMES),
+        ("No film above {n} MiB is stored", animations.MAX_BYTES / MIB),
+        ("at most {n} MiB and 500 films", animations.MOST_BYTES_KEPT / MIB),
+        ("64 MiB and {n} films", animations.MOST_KEPT),
+    ),
+    "how-to/operations.md": (
+        ("to the first byte | {n} s |", connections.SILENT_SECONDS),
+        ("a request's head | {n} s,", connections.HEAD_SECONDS),
+        ("{n} KB, 200 fields", connections.MOST_HEAD_BYTES / KB),
+        ("{n} fields including trailers", connections.MOST_FIELDS),
+        ("before the first response | {n} |", connections.MOST_AHEAD),
+        ("| a body | {n} s,", bodies.GRACE_SECONDS),
+        ("then at least {n} KB a second", bodies.LEAST_BYTES_PER_SECOND / KB),
+        ("a second; {n} minutes |", bodies.MOST_SECONDS / 60),
+        ("address / of all | {n} MB / 256 MB", bodies.MOST_HELD_PER_SENDER / MIB),
+        ("48 MB / {n} MB; bodies", bodies.MOST_HELD / MIB),
+        ("bodies up to {n} KB always", bodies.SMALL / KB),
+        ("address / of all | {n} MB / 1 GB", answers.MOST_UNREAD_PER_SENDER / MIB),
+        ("64 MB / {n} GB; a larger one", answers.MOST_UNREAD / MIB / KB),
+        ("between two requests | {n} s;", connections.IDLE_SECONDS),
+        ("its open files, less {n};", connections.OWN_FILES),
+        ("{n} s each: then 503", turns.MOST_SECONDS),
+        ("sends up to {n} letters", delivery.MOST_A_RUN),
+        ("rows of letters after {n} days", digest.KEPT / DAY),
+        ("unconfirmed addresses after {w}.", subscriptions.DAYS_TO_CONFIRM),
+    ),
+    "how-to/organising.md": (
+        ("ZIP holds at most {n} files", packed_files.MOST_FILES),
+        ("files, {n} MiB when unpacked", collection_import.MOST_BYTES / MIB),
+        ("At most {n} levels are read from one file", collection_import.MOST_LEVELS),
+        ("keeps your last {w} collections", collection_import.MOST_OF_ONE),
+        ("JPEG file of up to {n} MiB", pictures.MOST_BYTES / MIB),
+        ("MiB and {n} million pixels", pictures.MOST_PIXELS / 1_000_000),
+        ("at most {n} pixels wide or high", pictures.LONGEST_SIDE),
+    ),
+}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_figures_in_a_page_are_those_of_the_code(page):
+    """Rules 2.12, 3.10, 4.4, 4.14, 5.8, 5.9, 5.11, 5.13, 14.8, 24.1, 27.1, 27.2, 27.6."""
+    stated = " ".join((ROOT / "docs" / page).read_text().split())
+    for phrase, figure in PAGES[page]:
+        word = NUMBERS[int(figure)] if figure in range(len(NUMBERS)) else ""
+        assert phrase.format(n=f"{figure:,g}" if figure < KB else f"{figure:,.0f}", w=word) in stated, (phrase, figure)
