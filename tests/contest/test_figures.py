@@ -7,6 +7,15 @@ from django.conf import settings
 
 from contest.api.feeds import bulk
 from contest.api.serializers import site, submissions
+from contest.desk import comments as desk_comments
+from contest.desk import players, rejudgings, rounds
+from contest.desk import submissions as desk_submissions
+from contest.desk.levels import collections as desk_collections
+from contest.desk.levels import library, proposals, publishing, vetting
+from contest.desk.people import evidence
+from contest.desk.writing import pictures as desk_pictures
+from contest.desk.writing import posts as desk_posts
+from contest.desk.writing import prizes as desk_prizes
 from contest.front import answers, bodies, connections, listening, turns
 from contest.infra import outbound_http
 from contest.library import collection_import, packed_files
@@ -23,6 +32,11 @@ from contest.rounds import make_up, testers, tracks
 from contest.rules import phases, sealed_answers
 from contest.submissions import entry
 from contest.submissions import sealed_answers as sealing
+from contest.web.collections import views as collections
+from contest.web.community import talk
+from contest.web.pages import authors, boards, levels, people, posts, views
+from contest.web.play import sealing as play_sealing
+from contest.web.sharing import feeds
 from solvers.sokoban import level
 from solvers.sokoban.drawing import pictures as films
 from solvers.sokoban.formats import collection, text
@@ -69,6 +83,26 @@ PAGES = {
         ("after {n} seconds at the latest", listening.LONGEST_SECONDS),
         ("Answer with 2xx within {w} seconds", outbound_http.SECONDS),
         ("It is valid for {n} days", desk_tokens.DAYS),
+    ),
+    "explanation/pages.md": (
+        *(("boards; sealed answers | {n} |", page.PER_PAGE) for page in (boards, people, play_sealing, views)),
+        ("| rounds | {n} |", views.ROUNDS_PER_PAGE),
+        ("levels with records | {n} |", talk.PER_PAGE),
+        ("levels with records | {n} |", people.LEVELS_PER_PAGE),
+        *(("collections, authors | {n} |", page.PER_PAGE) for page in (levels, collections, authors)),
+        ("| posts | {n} |", posts.PER_PAGE),
+        ("entries of a feed | {n} |", feeds.NEWEST),
+        *(
+            ("rejudgings, prizes | {n} |", page.PER_PAGE)
+            for page in (players, desk_submissions, rejudgings, desk_prizes)
+        ),
+        *(
+            ("to publish, proposed, vetted | {n} |", page.PER_PAGE)
+            for page in (library, desk_collections, publishing, proposals, vetting)
+        ),
+        *(("reported comments | {n} |", page.PER_PAGE) for page in (rounds, desk_posts, desk_comments)),
+        ("desk: pictures | {n} |", desk_pictures.PER_PAGE),
+        ("rows of evidence | {n} |", evidence.PER_PAGE),
     ),
     "reference/players.md": (("works once, for {n} days", claims.LINK_DAYS),),
     "reference/formats.md": (
