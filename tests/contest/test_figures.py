@@ -7,12 +7,13 @@ from django.conf import settings
 
 from contest.api.feeds import bulk
 from contest.api.serializers import site, submissions
+from contest.api.views import desk
 from contest.desk import comments as desk_comments
 from contest.desk import players, rejudgings, rounds
 from contest.desk import submissions as desk_submissions
 from contest.desk.levels import collections as desk_collections
 from contest.desk.levels import library, proposals, publishing, vetting
-from contest.desk.people import evidence
+from contest.desk.people import evidence, moving_in
 from contest.desk.writing import pictures as desk_pictures
 from contest.desk.writing import posts as desk_posts
 from contest.desk.writing import prizes as desk_prizes
@@ -82,6 +83,7 @@ PAGES = {
         ("one per line (NDJSON), at most {n}.", events.MOST),
         ("after {n} seconds at the latest", listening.LONGEST_SECONDS),
         ("Answer with 2xx within {w} seconds", outbound_http.SECONDS),
+        ("the newest {n} rounds that are not final", desk._SHOWN),
         ("It is valid for {n} days", desk_tokens.DAYS),
     ),
     "explanation/pages.md": (
@@ -142,6 +144,7 @@ PAGES = {
         ("unconfirmed addresses after {w}.", subscriptions.DAYS_TO_CONFIRM),
     ),
     "how-to/organising.md": (
+        ("up to {n} files and 30 MiB at once", moving_in.MOST_FILES),
         ("ZIP holds at most {n} files", packed_files.MOST_FILES),
         ("files, {n} MiB when unpacked", collection_import.MOST_BYTES / MIB),
         ("At most {n} levels are read from one file", collection_import.MOST_LEVELS),

@@ -33,10 +33,6 @@ def author(name: str = "ann") -> Client:
     return signed_in(User.objects.create_user(name))
 
 
-def text_of(answer) -> str:
-    return answer.content.decode()
-
-
 def create_draft(client, text=OWN_LEVEL) -> Proposal:
     client.post(NEW, {"do": "read", "pasted": text})
     return Proposal.objects.latest("pk")
@@ -80,8 +76,8 @@ def test_a_level_becomes_a_draft_with_its_title_author_and_solution(door):
 def test_an_anonymous_viewer_must_sign_in_and_keeps_the_text(client):
     answer = client.post(NEW, {"do": "read", "pasted": OWN_LEVEL})
     assert answer.status_code == 422
-    assert "sign in or claim a nickname" in text_of(answer)
-    assert "#@ $ .#" in text_of(answer)
+    assert "sign in or claim a nickname" in answer.text
+    assert "#@ $ .#" in answer.text
     assert not Proposal.objects.exists()
 
 
@@ -95,14 +91,14 @@ def test_an_anonymous_viewer_must_sign_in_and_keeps_the_text(client):
     ],
 )
 def test_input_without_exactly_one_level_is_refused_with_a_message(text, message):
-    assert message in text_of(author().post(NEW, {"do": "read", "pasted": text}))
+    assert message in author().post(NEW, {"do": "read", "pasted": text}).text
 
 
 def test_the_page_shows_the_problems_of_a_draft():
     """Rule 2.7."""
     ann = author()
     proposal = create_draft(ann, "#######\n#@ $  #\n#    .#\n#   $ #\n#######")
-    page = text_of(ann.get(proposal.get_absolute_url()))
+    page = ann.get(proposal.get_absolute_url()).text
     assert "The level has 2 boxes and 1 goals; they must be equal in number." in page
     assert "Your own solution is missing." in page
     assert "organiser&#x27;s own" not in page
@@ -121,7 +117,7 @@ def test_a_proposal_needs_a_valid_solution_rights_and_an_author(changed_fields, 
     ann = author()
     answer = post(ann, create_draft(ann), "send", **changed_fields)
     assert answer.status_code == 422
-    assert message in text_of(answer)
+    assert message in answer.text
     assert Proposal.objects.get().state == "draft"
 
 
@@ -129,8 +125,8 @@ def test_an_unreadable_board_does_not_lose_the_other_fields():
     ann = author()
     answer = post(ann, create_draft(ann), "save", text="###Q###", note="Please be kind")
     assert answer.status_code == 422
-    assert "Please be kind" in text_of(answer)
-    assert "###Q###" in text_of(answer)
+    assert "Please be kind" in answer.text
+    assert "###Q###" in answer.text
 
 
 def test_a_known_level_is_shown_once_it_is_public_even_if_turned():
@@ -142,7 +138,7 @@ def test_a_known_level_is_shown_once_it_is_public_even_if_turned():
     ann, turned = author(), "###\n#.#\n#$#\n# #\n#@#\n###"
     for at, is_known in ((cast.OPENS - timedelta(seconds=1), False), (cast.OPENS, True)):
         with clock.set_to(at):
-            page = text_of(ann.get(create_draft(ann, turned).get_absolute_url())).split('<main id="main">')[1]
+            page = ann.get(create_draft(ann, turned).get_absolute_url()).text.split('<main id="main">')[1]
         assert ("This level already exists: Round 1 · Main." in page, "known" in page) == (is_known, is_known)
 
 
@@ -151,8 +147,8 @@ def test_an_author_sees_only_their_own_proposals():
     proposal = create_sent_proposal(ann)
     assert ben.get(proposal.get_absolute_url()).status_code == 404
     assert ben.post(proposal.get_absolute_url(), {"do": "withdraw", "version": "2"}).status_code == 404
-    assert "Long way" not in text_of(ben.get(NEW))
-    assert "Long way" in text_of(ann.get(NEW))
+    assert "Long way" not in ben.get(NEW).text
+    assert "Long way" in ann.get(NEW).text
 
 
 def test_drafts_sent_proposals_and_proposals_per_day_are_limited(monkeypatch):
@@ -161,14 +157,12 @@ def test_drafts_sent_proposals_and_proposals_per_day_are_limited(monkeypatch):
     ann = author()
     create_sent_proposal(ann)
     second = create_draft(ann)
-    assert "You have 1 levels waiting for an answer." in text_of(post(ann, second, "send"))
+    assert "You have 1 levels waiting for an answer." in post(ann, second, "send").text
     create_draft(ann)
-    assert "You have 2 drafts" in text_of(ann.post(NEW, {"do": "read", "pasted": OWN_LEVEL}))
+    assert "You have 2 drafts" in ann.post(NEW, {"do": "read", "pasted": OWN_LEVEL}).text
     monkeypatch.setattr(proposals, "PER_DAY", 2)
     post(ann, second, "delete")
-    assert "You have reached the limit of 2 levels a day." in text_of(
-        ann.post(NEW, {"do": "read", "pasted": OWN_LEVEL})
-    )
+    assert "You have reached the limit of 2 levels a day." in ann.post(NEW, {"do": "read", "pasted": OWN_LEVEL}).text
 
 
 def test_a_proposal_can_be_withdrawn_and_sent_again():
@@ -188,7 +182,7 @@ def test_a_draft_changed_in_another_window_is_not_overwritten():
     post(ann, proposal, "save", title="First")
     answer = post(ann, proposal, "save", title="Second", version=1)
     assert answer.status_code == 409
-    assert "Second" in text_of(answer)
+    assert "Second" in answer.text
     assert Proposal.objects.get().title == "First"
 
 
@@ -223,7 +217,7 @@ def post_answer(client, proposal, do, **fields):
 def test_an_organiser_accepts_a_level_into_the_library():
     proposal = create_sent_proposal(author())
     organiser = signed_in(member("organiser"))
-    assert "The author's solution solves it: 3 moves, 2 pushes." in text_of(organiser.get(desk_url(proposal)))
+    assert "The author's solution solves it: 3 moves, 2 pushes." in organiser.get(desk_url(proposal)).text
     post_answer(organiser, proposal, "accept", tags="corridor", difficulty="2", rights="as ticked")
     library_level = LibraryLevel.objects.get()
     assert (library_level.title, library_level.author, library_level.state, library_level.solution) == (
@@ -242,7 +236,7 @@ def test_warnings_must_be_confirmed_before_a_level_is_accepted():
     cast.a_round()
     proposal = create_sent_proposal(author(), "Title: Known\nAuthor: Ann\n\n######\n#@ $.#\n######\n\nrR")
     organiser = signed_in(member("organiser"))
-    assert "This level already exists: Round 1" in text_of(organiser.get(desk_url(proposal)))
+    assert "This level already exists: Round 1" in organiser.get(desk_url(proposal)).text
     assert post_answer(organiser, proposal, "accept", rights="x").status_code == 422
     assert not LibraryLevel.objects.exists()
     assert post_answer(organiser, proposal, "accept", rights="x", confirmed="on").status_code == 302
@@ -254,7 +248,7 @@ def test_a_second_organisers_decision_is_refused_with_409():
     post_answer(first, proposal, "decline", text="Too easy.")
     answer = second.post(desk_url(proposal), {"do": "accept", "version": 2, "rights": "x"})
     assert answer.status_code == 409
-    assert "changed in the meantime" in text_of(answer)
+    assert "changed in the meantime" in answer.text
     assert not LibraryLevel.objects.exists()
 
 
@@ -267,7 +261,7 @@ def test_author_and_organiser_comment_and_a_decline_needs_a_reason(client):
     assert post_answer(organiser, proposal, "decline", text="").status_code == 422
     post_answer(organiser, proposal, "decline", text="Too easy for a round.")
     for client, address in ((ann, proposal.get_absolute_url()), (organiser, desk_url(proposal))):
-        page = text_of(client.get(address))
+        page = client.get(address).text
         assert page.index("Could it be smaller?") < page.index("I shall try.")
         assert "Too easy for a round." in page
 
@@ -297,7 +291,7 @@ def test_an_answer_is_stored_even_if_mailing_fails(django_capture_on_commit_call
     monkeypatch.setattr(proposals, "send_mail", fail)
     with django_capture_on_commit_callbacks(execute=True):
         assert post_answer(signed_in(member("organiser")), proposal, "comment", text="Two").status_code == 302
-    assert "Two" in text_of(signed_in(ann).get(proposal.get_absolute_url()))
+    assert "Two" in signed_in(ann).get(proposal.get_absolute_url()).text
 
 
 def test_only_organisers_see_the_queue_and_only_authors_their_drafts():
@@ -308,5 +302,5 @@ def test_only_organisers_see_the_queue_and_only_authors_their_drafts():
         assert [stranger.get(address).status_code for address in addresses] == [404, 404]
     draft, organiser = create_draft(ann, OWN_LEVEL.replace("Long way", "Draft")), signed_in(member("organiser"))
     assert organiser.get(desk_url(draft)).status_code == 404
-    listed = text_of(organiser.get("/en/desk/proposals/"))
+    listed = organiser.get("/en/desk/proposals/").text
     assert ("Long way" in listed, "Draft" in listed) == (True, False)

@@ -9,15 +9,11 @@ from tests import cast
 pytestmark = pytest.mark.django_db
 
 
-def text_of(answer) -> str:
-    return answer.content.decode()
-
-
 def test_an_author_is_listed_with_their_published_levels(client):
     cast.a_round()
-    assert "main of 1" in text_of(client.get("/en/authors/Author/"))
-    assert '<a href="/en/authors/Author/">Author</a>' in text_of(client.get("/en/authors/"))
-    assert "/en/authors/Author/" in text_of(client.get("/en/rounds/1/main/"))
+    assert "main of 1" in client.get("/en/authors/Author/").text
+    assert '<a href="/en/authors/Author/">Author</a>' in client.get("/en/authors/").text
+    assert "/en/authors/Author/" in client.get("/en/rounds/1/main/").text
 
 
 @pytest.mark.parametrize("name", ["Ann/Ben", "50% #1?", "O'Neill & <b>"])
@@ -33,4 +29,4 @@ def test_the_proposer_of_a_published_level_is_linked_as_a_player(client):
     library_level = LibraryLevel.objects.create(**board, sha256="", key="", added_at=cast.OPENS, used_in=round_)
     times = {"made_at": cast.OPENS, "sent_at": cast.OPENS}
     Proposal.objects.create(**board, **times, player=player, author="Author", state="accepted", kept_as=library_level)
-    assert "Plays as" in text_of(client.get("/en/authors/Author/"))
+    assert "Plays as" in client.get("/en/authors/Author/").text

@@ -63,12 +63,8 @@ def titles(answer) -> list[str]:
     return [tile.level.title for tile in answer.context["tiles"]]
 
 
-def text_of(answer) -> str:
-    return answer.content.decode()
-
-
 def test_a_tile_shows_the_level_its_records_and_its_solvers(client, closed_round):
-    page = text_of(client.get("/en/levels/"))
+    page = client.get("/en/levels/").text
     tile = page[page.index('class="tile"') :][: page[page.index('class="tile"') :].index("</li>")]
     for part in ("main of 1", "Round 1", "6 × 3", "1 box", "10 / 4", "2 solvers", "/en/rounds/1/main/play/"):
         assert part in tile
@@ -76,15 +72,15 @@ def test_a_tile_shows_the_level_its_records_and_its_solvers(client, closed_round
 
 
 def test_the_viewers_solved_levels_are_marked_and_counted(client, closed_round):
-    page = text_of(browser_of("Bo").get("/en/levels/"))
+    page = browser_of("Bo").get("/en/levels/").text
     assert (page.count('class="star"'), page.count('class="tick"')) == (2, 0)
     cast.enter(closed_round, "Ann", 9, 3, at=cast.DURING)
     bo = browser_of("Bo")
-    page = text_of(bo.get("/en/levels/"))
+    page = bo.get("/en/levels/").text
     assert (page.count('class="star"'), page.count('class="tick"')) == (1, 1)
-    assert "<b>2</b> solved, 1 at the best known count" in text_of(bo.get("/en/levels/?by=boxes&show=new"))
-    assert "at the best known count" not in text_of(bo.get("/en/levels/?boxes_from=1"))
-    stranger = text_of(client.get("/en/levels/"))
+    assert "<b>2</b> solved, 1 at the best known count" in bo.get("/en/levels/?by=boxes&show=new").text
+    assert "at the best known count" not in bo.get("/en/levels/?boxes_from=1").text
+    stranger = client.get("/en/levels/").text
     assert not any(mark in stranger for mark in ('class="star"', "at the best known count"))
 
 
@@ -104,7 +100,7 @@ def test_every_filter_works_without_a_script(closed_round):
 
 
 def test_links_of_the_list_keep_the_other_filters(closed_round):
-    page = text_of(browser_of("Ann").get("/en/levels/?q=main&by=boxes&page=1"))
+    page = browser_of("Ann").get("/en/levels/?q=main&by=boxes&page=1").text
     assert "?q=main&amp;by=boxes&amp;show=solved" in page
     assert 'value="main"' in page
 
@@ -119,22 +115,22 @@ def test_an_invalid_filter_is_reported_at_its_field_and_the_other_filters_remain
         answer = client.get(f"/en/levels/?{query}&show=new")
         assert answer.status_code == 422
         assert list(answer.context["form"].errors) == [field]
-        assert f'id="id_{field}_error"' in text_of(answer)
-        assert query.partition("&")[0].partition("=")[2] in text_of(answer)
+        assert f'id="id_{field}_error"' in answer.text
+        assert query.partition("&")[0].partition("=")[2] in answer.text
 
 
 def test_a_page_beyond_the_end_is_the_last_and_the_daily_level_is_on_the_first(client, closed_round, monkeypatch):
     monkeypatch.setattr(levels, "PER_PAGE", 1)
     first, second, far = (client.get(f"/en/levels/?page={page}") for page in (1, 2, 99))
     assert (titles(first), titles(second), titles(far)) == (["main of 1"], ["extra of 1"], ["extra of 1"])
-    assert ("data-daily" in text_of(first), "data-daily" in text_of(second)) == (True, False)
+    assert ("data-daily" in first.text, "data-daily" in second.text) == (True, False)
 
 
 def test_empty_lists_explain_why_they_are_empty(client):
-    assert "No round is over yet" in text_of(client.get("/en/levels/"))
-    assert "data-daily" not in text_of(client.get("/en/"))
+    assert "No round is over yet" in client.get("/en/levels/").text
+    assert "data-daily" not in client.get("/en/").text
     cast.a_round()
-    page = text_of(client.get("/en/levels/?show=solved"))
+    page = client.get("/en/levels/?show=solved").text
     assert "nicknames of this browser" in page
     assert "/en/claim/" in page
 
@@ -142,11 +138,11 @@ def test_empty_lists_explain_why_they_are_empty(client):
 def test_the_daily_level_is_on_the_list_and_the_home_page(client, closed_round):
     chosen = daily.of_day(NOW)
     for page in ("/en/levels/", "/en/"):
-        text = text_of(client.get(page))
+        text = client.get(page).text
         card = text[text.index("data-daily") :][:1200]
         assert f"/en/rounds/1/{chosen.slot}/play/" in card
         assert 'data-day="2026-11-23"' in card
     for slot in ("main", "extra"):
-        text = text_of(client.get(f"/en/rounds/1/{slot}/play/"))
+        text = client.get(f"/en/rounds/1/{slot}/play/").text
         facts = json.loads(re.search(r"<script[^>]*application/json[^>]*>(.*?)</script>", text, re.DOTALL)[1])
         assert facts["daily"] == ("2026-11-23" if slot == chosen.slot else "")

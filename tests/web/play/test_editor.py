@@ -10,10 +10,6 @@ EDITOR = "/en/editor/"
 LEVEL = "######\n#@ $.#\n######"
 
 
-def text_of(answer) -> str:
-    return answer.content.decode()
-
-
 def test_without_a_script_a_button_runs_the_publication_check(client):
     """Rule 2.7."""
     for pasted, message in {
@@ -21,24 +17,24 @@ def test_without_a_script_a_button_runs_the_publication_check(client):
         LEVEL.replace(".", " "): "The level has 1 boxes and 0 goals",
         "######\n#@--.#\n#---$#\n######": "corner without a goal: the level looks unsolvable. (E3)",
     }.items():
-        assert message in text_of(client.post(EDITOR, {"pasted": pasted, "do": "look"}))
+        assert message in client.post(EDITOR, {"pasted": pasted, "do": "look"}).text
 
 
 def test_a_drawn_level_is_played_or_sent_to_the_solver(client):
     """A level that cannot be played is only displayed."""
     shown = client.post(EDITOR, {"pasted": LEVEL, "do": "play"})
-    assert 'data-level="######|#@-$.#|######"' in text_of(shown)
+    assert 'data-level="######|#@-$.#|######"' in shown.text
     shown = client.post(EDITOR, {"pasted": LEVEL.replace("@", " "), "do": "play"})
-    assert "The level has 0 pushers" in text_of(shown)
+    assert "The level has 0 pushers" in shown.text
     answer = client.post(EDITOR, {"pasted": LEVEL, "do": "ask"})
-    assert "#@-$.#" in text_of(client.get(answer.url))
+    assert "#@-$.#" in client.get(answer.url).text
 
 
 def test_similar_levels_are_shown_with_links(client):
     cast.a_collection(boards=("#######|#@-$.-#|#######",))
 
     def similar_levels(text):
-        return text_of(client.post(EDITOR, {"pasted": text, "do": "alike"}))
+        return client.post(EDITOR, {"pasted": text, "do": "alike"}).text
 
     shown = similar_levels("#######\n#@$-.-#\n#######")
     assert "85 % in common" in shown

@@ -44,29 +44,25 @@ def agree(asked) -> tuple[Client, str]:
     return client, page
 
 
-def text_of(answer) -> str:
-    return answer.content.decode()
-
-
 def test_levels_are_hidden_before_the_tester_agrees(asked):
     """Rule 4.14."""
     client, page = asked
-    assert page in text_of(client.get("/en/me/"))
-    assert "I will not enter this round" in text_of(client.get(page))
-    assert f"{page}main/" not in text_of(client.get(page))
+    assert page in client.get("/en/me/").text
+    assert "I will not enter this round" in client.get(page).text
+    assert f"{page}main/" not in client.get(page).text
     assert client.get(f"{page}main/").status_code == 404
     assert client.post(page, {"names": ""}).status_code == 422
     unknown = client.post(page, {"agrees": "on", "names": "Nobody here"})
     assert (unknown.status_code, Tester.objects.get().agreed_at) == (422, None)
-    assert "There is no player called “Nobody here”" in text_of(unknown)
-    assert "Nobody here</textarea>" in text_of(unknown)
+    assert "There is no player called “Nobody here”" in unknown.text
+    assert "Nobody here</textarea>" in unknown.text
 
 
 def test_a_tester_plays_after_agreeing_and_each_view_is_recorded(asked):
     """Rule 4.14."""
     client, page = agree(asked)
     shown = client.get(f"{page}main/")
-    assert cast.CORRIDOR in text_of(shown)
+    assert cast.CORRIDOR in shown.text
     client.head(f"{page}main/")
     client.get(f"{page}main/")
     looks = AuditEntry.objects.filter(act="look at test")
@@ -80,7 +76,7 @@ def test_a_testers_solution_gets_a_verdict_and_is_no_submission(asked):
     by_script = client.post(f"{page}main/", {"moves": "ll"}, headers={"Accept": "application/json"})
     assert (by_script.status_code, by_script.json()) == (201, {"receipt": page})
     assert not Submission.objects.exists()
-    listed = text_of(client.get(page))
+    listed = client.get(page).text
     assert "accepted" in listed
     assert "illegal move" in listed
 
@@ -92,7 +88,7 @@ def test_only_the_tester_may_open_the_pages(asked):
         for address in (page, f"{page}main/"):
             answer = client.get(address)
             assert answer.status_code in (302, 404)
-            assert cast.CORRIDOR not in text_of(answer)
+            assert cast.CORRIDOR not in answer.text
 
 
 def test_other_names_are_given_once_and_only_before_the_opening(asked):
@@ -102,11 +98,11 @@ def test_other_names_are_given_once_and_only_before_the_opening(asked):
     with clock.set_to(cast.DURING):
         Round.objects.update(announced_at=BEFORE)
         answer = client.post(page, {"agrees": "on", "names": "Rival"})
-        assert (answer.status_code, "There is nothing to test now." in text_of(answer)) == (422, True)
-        assert "I will not enter this round" not in text_of(client.get(page))
+        assert (answer.status_code, "There is nothing to test now." in answer.text) == (422, True)
+        assert "I will not enter this round" not in client.get(page).text
     assert client.post(page, {"agrees": "on", "names": "Rival"}).status_code == 302
     again = client.post(page, {"agrees": "on", "names": "Rival"})
-    assert (again.status_code, "You have already agreed." in text_of(again)) == (422, True)
+    assert (again.status_code, "You have already agreed." in again.text) == (422, True)
     tester = Tester.objects.get()
     assert rival not in tester.names.all()
     assert list(tester.told.all()) == [rival]
