@@ -27,7 +27,7 @@ def update_looks(apps: Apps, _editor: BaseDatabaseSchemaEditor) -> None:
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('contest', '0011_archive_format_4'),
+        ('contest', '0013_hors_concours'),
     ]
 
     operations = [
