@@ -22,6 +22,7 @@ from django.utils.crypto import salted_hmac
 
 from contest.infra.circuit_breaker import Breaker
 from contest.infra.client_ip import block_of, network_around
+from contest.infra.redis.limit_scripts import COUNT, READ_PASSES, TAKE_TURN
 from contest.infra.redis.scripts import Script
 
 log = logging.getLogger(__name__)
@@ -32,75 +33,6 @@ SPAN_SECONDS = 60
 _DAY_SECONDS = 86_400
 _CACHE_SIZE = 4_096
 breaker = Breaker()
-
-# The newest `most` passes of the last span, newest first. If the entry that this request would push out is within
-# the span, the request must wait until it is older. This is exact at every moment, unlike a counter per minute.
-# Entries in the future were written before the clock was set back; they are deleted, as they would block for hours.
-_COUNT = """
-local most, amount, span = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-local clock = redis.call("TIME")
-local now = clock[1] + clock[2] / 1000000
-local newest = redis.call("LINDEX", KEYS[1], 0)
-if newest and newest - now > 1 then
-  redis.call("DEL", KEYS[1])
-end
-local pushed_out = redis.call("LINDEX", KEYS[1], most - amount)
-if pushed_out and now - pushed_out < span then
-  return math.max(1, math.ceil(span - (now - pushed_out)))
-end
-for _ = 1, amount do
-  redis.call("LPUSH", KEYS[1], string.format("%.6f", now))
-end
-redis.call("LTRIM", KEYS[1], 0, most - 1)
-redis.call("EXPIRE", KEYS[1], span)
-return 0
-"""
-
-
-# Number of passes in the last span, and the seconds until the oldest of them expires.
-_READ_PASSES = """
-local span = tonumber(ARGV[1])
-local clock = redis.call("TIME")
-local now = clock[1] + clock[2] / 1000000
-local passes, counted, seconds = redis.call("LRANGE", KEYS[1], 0, -1), 0, 0
-for _, at in ipairs(passes) do
-  if now - at >= span or at - now > 1 then break end
-  counted, seconds = counted + 1, math.ceil(span - (now - at))
-end
-return {counted, seconds}
-"""
-
-
-# Seconds until the client's next turn; each request pushes the next turn back by its share. A value written in the
-# future dates from before the clock was set back and is ignored. The second key holds what the client's network has
-# used of its amounts; each drains by its maximum a day. A request is refused by the first amount that it would exceed.
-_TAKE_TURN = """
-local share, most = tonumber(ARGV[1]), tonumber(ARGV[2])
-local clock = redis.call("TIME")
-local now = clock[1] + clock[2] / 1000000
-local next, told = unpack(redis.call("HMGET", KEYS[1], "next", "told"))
-local ahead = 0
-if next and told and told - now <= 1 then
-  ahead = math.max(0, next - now)
-end
-if ahead > most then
-  return {0, math.ceil(ahead - most)}
-end
-local used = redis.call("HMGET", KEYS[2], "bytes", "seconds", "at")
-local elapsed = used[3] and math.max(0, now - used[3]) or 0
-for place = 1, 2 do
-  local amount, limit = tonumber(ARGV[2 * place + 1]), tonumber(ARGV[2 * place + 2])
-  used[place] = math.max(0, (used[place] or 0) - elapsed * limit / 86400) + amount
-  if amount > 0 and used[place] > limit then
-    return {0, math.ceil((used[place] - limit) / limit * 86400), place}
-  end
-end
-redis.call("HSET", KEYS[2], "bytes", used[1], "seconds", used[2], "at", string.format("%.6f", now))
-redis.call("EXPIRE", KEYS[2], 86400)
-redis.call("HSET", KEYS[1], "next", string.format("%.6f", now + ahead + share), "told", string.format("%.6f", now))
-redis.call("EXPIRE", KEYS[1], math.ceil(ahead + share) + 1)
-return {1, string.format("%.6f", ahead)}
-"""
 
 
 class Gate(NamedTuple):
@@ -184,14 +116,14 @@ class Busy(Exception):
 
 
 class _Amounts:
-    """What networks have used of their amounts per day, counted by this process alone while Redis is away."""
+    """Amounts per day that networks have used, counted by this process alone while Redis is away."""
 
     def __init__(self) -> None:
         self._used: dict[str, tuple[float, float, float]] = {}
         self._lock = Lock()
 
     def add(self, key: str, load: Load) -> Busy | None:
-        """Count *load*, or return Busy; the formula is that of _TAKE_TURN."""
+        """Count *load*, or return Busy; the formula is that of TAKE_TURN."""
         with self._lock:
             now, (*before, at) = time.monotonic(), self._used.get(key, (0.0, 0.0, 0.0))
             used = []
@@ -240,7 +172,7 @@ def take_turns(loads: Sequence[Load], most: float) -> list[float | Busy]:
     indexes = [index for index, load in enumerate(loads) if load.address]
     calls = [(_keys_of(loads[index]), _values_of(loads[index], most)) for index in indexes]
     turns: list[float | Busy] = [0.0] * len(loads)
-    for index, answer in zip(indexes, _ask_all(_TAKE_TURN, calls), strict=True):
+    for index, answer in zip(indexes, _ask_all(TAKE_TURN, calls), strict=True):
         if answer is None:
             turns[index] = _amounts.add(_keys_of(loads[index])[1], loads[index]) or 0.0
         elif answer[0]:
@@ -294,7 +226,7 @@ def pass_token(public_id: str, amount: int = 1, most: int | None = None) -> None
 def remaining_allowances(gates: Sequence[Gate]) -> list[Allowance | None]:
     """Return the remaining allowance of each of *gates*; None if not counted or without Redis."""
     counted = [gate for gate in gates if gate.key]
-    answers = iter(_ask_all(_READ_PASSES, [([gate.key], [SPAN_SECONDS]) for gate in counted]))
+    answers = iter(_ask_all(READ_PASSES, [([gate.key], [SPAN_SECONDS]) for gate in counted]))
     return [_allowance(gate, next(answers)) if gate.key else None for gate in gates]
 
 
@@ -324,7 +256,7 @@ def _pass(gate: Gate, amount: int) -> None:
         return
     if amount > gate.most:
         raise Busy(gate.most, None)
-    (seconds,) = _ask_all(_COUNT, [([gate.key], [gate.most, amount, SPAN_SECONDS])])
+    (seconds,) = _ask_all(COUNT, [([gate.key], [gate.most, amount, SPAN_SECONDS])])
     if seconds:
         raise Busy(gate.most, int(seconds))
 

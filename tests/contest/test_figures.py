@@ -157,7 +157,7 @@ PAGES = {
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_the_figures_in_a_page_are_those_of_the_code(page):
+def test_a_page_states_the_figures_of_the_code(page):
     """Rules 2.12, 3.10, 4.4, 4.14, 5.8, 5.9, 5.11, 5.13, 14.8, 24.1, 27.1, 27.2, 27.6."""
     stated = " ".join((ROOT / "docs" / page).read_text().split())
     for phrase, figure in PAGES[page]:

@@ -107,7 +107,7 @@ def propose_page(request: Request) -> HttpResponse:
     author = proposals.author_of(request.viewer, request.user)
     form = ReadForm(request.POST, request.FILES) if request.method == "POST" else ReadForm()
     if form.is_bound and form.is_valid():
-        started = _start_proposal(form, author)
+        started = _start_proposal(request, form, author)
         if started:
             return redirect(started)
     own = visibility.own_proposals(request.viewer, request.user) if author else Proposal.objects.none()
@@ -115,7 +115,7 @@ def propose_page(request: Request) -> HttpResponse:
     return render(request, "contest/proposals/propose.html", context, status=status_of(form))
 
 
-def _start_proposal(form: ReadForm, author: Author | None) -> Proposal | None:
+def _start_proposal(request: Request, form: ReadForm, author: Author | None) -> Proposal | None:
     """Create a draft of the one level in *form*; return None and add an error to *form* on failure."""
     if author is None:
         form.add_error(
