@@ -43,8 +43,9 @@ KLOTSKI_PER_MINUTE = env.int("KLOTSKI_PER_MINUTE", default=20)
 # Forms, searches and links with a puzzle that an address may send per minute, counted before they are read: a school
 # class of thirty that sends one every three seconds.
 FORMS_PER_MINUTE = env.int("FORMS_PER_MINUTE", default=600)
-# Boards an address may send to the editor per minute; each 4 KB of a board count as one more. Thirty pupils who press a
-# button every 15 seconds need as many, and nine boards of the largest size, half a second each, use them up.
+# Boards an address may send to the editor per minute; each 4 KB more of a request count as another. Drawing sends
+# nothing: thirty pupils who press a button every 15 seconds need as many. The largest board, of 38 KB, costs a quarter
+# of a second and counts as ten at least: twelve of them use all up.
 BOARDS_PER_MINUTE = env.int("BOARDS_PER_MINUTE", default=120)
 # Solver questions an address may send per minute, and the memory limit of one (docs/explanation/vetting.md).
 QUESTIONS_PER_MINUTE = env.int("QUESTIONS_PER_MINUTE", default=20)
