@@ -19,7 +19,7 @@ from contest.wording.verdicts import describe_verdict
 _FIELDS: Any = [
     "number", "round", "player", "slot_named", "door", "reader", "received_at", "state", "attempts", "words",
     "level", "moves", "pushes", "hash", "judged_at", "voided_at", "void_reason_zh", "void_reason_en", "void_note",
-    "is_unpublished", "moves_sent",
+    "is_unpublished", "full_size", "moves_sent",
 ]  # fmt: skip
 
 

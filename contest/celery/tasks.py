@@ -18,6 +18,7 @@ from contest.archive.witnesses import asking, checkpoints
 from contest.celery import waking
 from contest.infra import clock
 from contest.infra.cache import is_first
+from contest.judging import pruning
 from contest.judging import receipt_chain as chain
 from contest.library import collection_import as intakes
 from contest.library import series
@@ -148,6 +149,12 @@ def advance() -> None:
     votes.forget_networks(at)
     films.delete_unused(at)
     searches.tidy()
+
+
+@shared_task(name="contest.tasks.prune")
+def prune() -> None:
+    """Prune long rejected texts, once a day."""
+    pruning.prune_daily(clock.now_at_database())
 
 
 @shared_task(name="contest.tasks.count")

@@ -85,6 +85,7 @@ def all_figures(at: datetime) -> list[Figure]:
         _solver_figure(),
         _disk_figure(),
         _backup_figure(ago(beats.get(Part.BACKUP)), rows[Part.BACKUP].facts if Part.BACKUP in rows else {}),
+        _pruning_figure(ago(beats.get(Part.PRUNING)), rows[Part.PRUNING].facts if Part.PRUNING in rows else {}),
         _mail_figure(),
         _letters_figure(at),
         _connection_figure(),
@@ -178,6 +179,17 @@ def _advise_backup() -> str:
     if settings.EMBEDDED and settings.IN_CHECKOUT:
         program = "python3 dev.py manage"
     return _("Make one: %(command)s") % {"command": f"{program} backup FILE.zip"}
+
+
+def _pruning_figure(seconds: float | None, facts: dict[str, int]) -> Figure:
+    """Return how many rejected texts were pruned in all, and the bytes that they no longer take (rule 15.8)."""
+    name = _("Long rejected texts pruned")
+    if seconds is None:
+        return Figure(name, pgettext("last time", "never"))
+    return Figure(
+        name,
+        " · ".join((format_age(seconds), f"{facts.get('texts', 0):,}", filesizeformat(facts.get("bytes", 0)))),
+    )
 
 
 def _mail_figure() -> Figure:

@@ -94,6 +94,7 @@ def _describe(rejudging: Rejudging, form: ApplyForm) -> dict[str, Any]:
         "made": rejudging,
         "form": form,
         "left": left,
+        "pruned": rejudge.pruned_count(rejudging),
         "is_unfinished": bool(left) and not rejudging.applied_at,
         "done": rejudging.rows.count(),
         "changed": [(row.submission, _verdict(row.before), _verdict(row.after)) for row in changed[:PER_PAGE]],

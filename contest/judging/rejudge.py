@@ -19,7 +19,6 @@ from django.utils.translation import gettext as _
 from contest.infra import clock
 from contest.judging import judge, outcomes
 from contest.models import (
-    NOT_REPLAYED,
     Event,
     Level,
     Metric,
@@ -31,6 +30,7 @@ from contest.models import (
     Verdict,
     Verification,
 )
+from contest.models.submission import SubmissionQuerySet
 from contest.rankings import personal_bests, standings
 from contest.staff import audit_log
 
@@ -72,11 +72,20 @@ def start(name: str, chosen: dict[str, Any] | None = None, actor: audit_log.Acto
     return made
 
 
-def selection(rejudging: Rejudging) -> QuerySet[Submission]:
+def selection(rejudging: Rejudging) -> SubmissionQuerySet:
     """Return the judged submissions that *rejudging* covers."""
+    return _chosen(rejudging).replayable()
+
+
+def pruned_count(rejudging: Rejudging) -> int:
+    """Return the number of submissions that cannot be judged again and keep their verdicts (rule 15.8)."""
+    return _chosen(rejudging).pruned().count()
+
+
+def _chosen(rejudging: Rejudging) -> SubmissionQuerySet:
     wanted = {"round__number": rejudging.chosen.get("round"), "level__slot": rejudging.chosen.get("slot")}
     named = {name: value for name, value in wanted.items() if value}
-    return Submission.objects.filter(state=State.JUDGED, **named).replayable()
+    return Submission.objects.filter(state=State.JUDGED, **named)
 
 
 def left(rejudging: Rejudging) -> int:
@@ -92,13 +101,13 @@ def compute_for(rejudging: Rejudging, seconds: float) -> None:
             return
 
 
-def compute(rejudging: Rejudging, submissions: QuerySet[Submission]) -> Iterator[Rejudged]:
+def compute(rejudging: Rejudging, submissions: SubmissionQuerySet) -> Iterator[Rejudged]:
     """Judge *submissions* again one by one and yield each row; a second run resumes where the first stopped."""
     done = Rejudged.objects.filter(rejudging=rejudging).values("submission")
     todo = (
         submissions.filter(state=State.JUDGED)
         .exclude(pk__in=done)
-        .exclude(why=NOT_REPLAYED)
+        .replayable()
         .select_related("round")
         .order_by("number")
     )
@@ -203,7 +212,8 @@ def _write(rejudging: Rejudging, changed: list[Rejudged]) -> None:
         submission = (
             Submission.objects.select_for_update(of=["self"]).select_related("player").get(pk=row.submission_id)
         )
-        if submission.state != State.JUDGED or _columns(submission, row.before) != row.before:
+        is_pruned = submission.full_size is not None
+        if is_pruned or submission.state != State.JUDGED or _columns(submission, row.before) != row.before:
             raise NotApplied(
                 _("Submission %(number)s has changed since then. Compute the rejudging again.")
                 % {"number": row.submission_id}

@@ -89,8 +89,11 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         return self.filter(state__in=OPEN_STATES)
 
     def replayable(self) -> Self:
-        """Exclude results that were imported without moves."""
-        return self.exclude(why=NOT_REPLAYED)
+        """Exclude results that were imported without moves, and pruned texts."""
+        return self.filter(full_size=None).exclude(why=NOT_REPLAYED)
+
+    def pruned(self) -> Self:
+        return self.filter(full_size__isnull=False)
 
     def without_text(self) -> Self:
         """Defer columns that may be megabytes; for lists."""
@@ -110,6 +113,8 @@ class Submission(models.Model):
     slot_named = models.CharField(max_length=8, blank=True)
     # UTF-8 as received; bytes, because PostgreSQL's text refuses NUL and players may send anything.
     text = models.BinaryField()
+    # Its bytes before it was pruned to its beginning (rule 15.8); None if it is whole.
+    full_size = models.PositiveIntegerField(_("bytes before pruning"), null=True)
     sha256 = models.CharField(max_length=64)
     door = models.CharField(max_length=8, choices=Door)
     reader = models.CharField(max_length=8, choices=Reader)

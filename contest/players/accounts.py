@@ -161,6 +161,7 @@ def _export_submission(submission: Submission) -> dict[str, Any]:
         "received_at": submission.received_at,
         "door": submission.door,
         "text": bytes(submission.text).decode("utf-8", "surrogatepass"),
+        "full_size": submission.full_size,
         "sha256": submission.sha256,
         "verdict": submission.verdict,
         "moves": submission.moves,

@@ -42,6 +42,7 @@ CELERY_BEAT_SCHEDULE = {
         ("tell", "contest.tasks.tell", 15.0, "solve"),
         ("back_up", "contest.tasks.back_up", 60.0, "solve"),
         ("count", "contest.tasks.count", 60.0, "solve"),
+        ("prune", "contest.tasks.prune", 3_600.0, "solve"),
         ("dump", "contest.api.feeds.nightly.dump", 300.0, "solve"),
     ]
 }

@@ -99,6 +99,7 @@ ACT_WORDS: Mapping[str, Promise] = {
     "queue level": pgettext_lazy("in the record", "queued a level"),
     "queue levels": pgettext_lazy("in the record", "queued levels"),
     "move in queue": pgettext_lazy("in the record", "moved levels in the queue"),
+    "prune texts": pgettext_lazy("in the record", "pruned long rejected texts"),
     "read contact": pgettext_lazy("in the record", "read the delivery details of a prize"),
     "rejudge": pgettext_lazy("in the record", "applied a rejudging"),
     "release": pgettext_lazy("in the record", "released"),

@@ -177,7 +177,7 @@ def with_label(label: object, text: object) -> str:
 def _illegal(submission: Submission) -> str:
     text = bytes(submission.text).decode("utf-8", "surrogatepass")
     at = submission.index
-    letter = text[at] if at is not None and at < len(text) else ""
+    letter = text[at] if at is not None and at < len(text) else submission.why_values.get("letter", "")
     message = str(_WHY[submission.why]) % {"step": submission.step, "letter": letter}
     return with_label(_name_of(submission.level), message) if submission.level and submission.level.slot else message
 

@@ -67,7 +67,7 @@ def test_a_solver_that_cannot_search_is_a_red_line(now, cache_of_its_own):
 def test_every_line_shows_its_light_as_text_and_sign(organiser, now):
     page = organiser.get(HEALTH)
     figures = page.context["figures"]
-    assert len({figure.name for figure in figures}) == len(figures) == 14
+    assert len({figure.name for figure in figures}) == len(figures) == 15
     text = " ".join(page.text.split())
     assert all(f"{line.light.sign}</span> {line.words}</span>" in text for line in figures)
 

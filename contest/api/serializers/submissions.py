@@ -259,6 +259,9 @@ class SubmissionSerializer(_Head, JudgedSerializer):  # rules 6.11, 7.5
     ranks = SerializerMethodField()
     received_at = InstantField()
     judged_at = InstantField(allow_null=True)
+    full_size = CountField(
+        allow_null=True, help_text="Bytes of a rejected text that was pruned to its beginning (rule 15.8); else null."
+    )
     chain_link = HashField(source="chain_link.link", allow_null=True)
     nonce = TextOrNullField(
         source="chain_link.nonce", help_text="Opens the leaf of the chain; a secret until your moves are public."
@@ -276,6 +279,9 @@ class SentSerializer(AnswerSerializer):
     """A submission in the list of a player's own."""
 
     text = CharField(required=False, help_text="As it was sent, where that is asked for.")
+    full_size = CountField(
+        allow_null=True, help_text="Bytes of a rejected text that was pruned to its beginning (rule 15.8); else null."
+    )
     id = CharField(source="receipt_id")
     number = IntegerField()
     round = IntegerField(source="round.number")

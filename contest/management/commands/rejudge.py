@@ -9,6 +9,7 @@ from tqdm import tqdm
 
 from contest.judging import rejudge
 from contest.models import Rejudging, State, Submission
+from contest.models.submission import SubmissionQuerySet
 
 
 class Command(BaseCommand):
@@ -36,7 +37,7 @@ class Command(BaseCommand):
         except rejudge.NotApplied as reason:
             raise CommandError(str(reason)) from None
 
-    def _act(self, options: dict[str, Any], chosen: QuerySet[Submission]) -> None:
+    def _act(self, options: dict[str, Any], chosen: SubmissionQuerySet) -> None:
         known = Rejudging.objects.filter(name=options["name"]).first()
         if not (options["apply"] or options["cancel"]):
             self._compute(known or rejudge.start(options["name"]), chosen)
@@ -50,14 +51,16 @@ class Command(BaseCommand):
         else:
             self.stdout.write(f"{rejudge.apply(known, None, options['reason'])} verdicts changed.")
 
-    def _choose(self, options: dict[str, Any]) -> QuerySet[Submission]:
+    def _choose(self, options: dict[str, Any]) -> SubmissionQuerySet:
         wanted = {"round__number": options["round"], "level__slot": options["slot"]}
         return Submission.objects.filter(**{name: value for name, value in wanted.items() if value is not None})
 
-    def _compute(self, rejudging: Rejudging, chosen: QuerySet[Submission]) -> None:
+    def _compute(self, rejudging: Rejudging, chosen: SubmissionQuerySet) -> None:
         total = chosen.filter(state=State.JUDGED).exclude(pk__in=rejudging.rows.values("submission")).count()
         for _row in tqdm(rejudge.compute(rejudging, chosen), total=total, file=self.stderr, disable=None):
             pass
+        if pruned := chosen.pruned().count():
+            self.stdout.write(f"{pruned} pruned texts cannot be judged again; their verdicts stay (rule 15.8).")
         shown = rejudge.preview(rejudging)
         for row in shown.changed:
             before, after = (self._describe_columns(columns) for columns in (row.before, row.after))

@@ -13,6 +13,7 @@ class Part(models.TextChoices):
     BACKUP = "backup", _("backup")
     ASKED = "asked", _("backup asked for")
     REACHED = "reached", _("reached")
+    PRUNING = "pruning", _("pruning")
 
 
 class Heartbeat(models.Model):
@@ -20,7 +21,8 @@ class Heartbeat(models.Model):
 
     part = models.CharField(max_length=8, choices=Part, primary_key=True)
     beat_at = models.DateTimeField()
-    # Of a backup: its "bytes" and "rows", and the number of backup files including itself ("kept").
+    # Of a backup: its "bytes" and "rows", and the number of backup files including itself ("kept"). Of pruning: the
+    # number of "texts" and of "bytes" in all.
     facts = models.JSONField(default=dict)
 
     objects: ClassVar[models.Manager["Heartbeat"]] = models.Manager()

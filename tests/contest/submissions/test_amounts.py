@@ -48,6 +48,7 @@ def refusal_of(act):
 
 
 def test_a_network_stores_no_more_bytes_than_its_amount_under_any_names_and_addresses(later, during_round):
+    """Rule 5.9."""
     send("one", LONG)
     refusal = refusal_of(lambda: send("two", LONG, NEIGHBOUR))
     assert (refusal.code, refusal.status) == ("quota", 429)

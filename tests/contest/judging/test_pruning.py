@@ -1,0 +1,201 @@
+"""Rule 15.8: which texts are pruned, and what stays of them."""
+
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+
+from contest import results, visibility
+from contest.desk import health
+from contest.infra import clock
+from contest.judging import consistency, judge, pruning, rejudge
+from contest.models import AuditEntry, Rejudged, Rejudging, Round, State, Submission, Verdict, Verification
+from contest.players import accounts
+from contest.visibility import Viewer
+from contest.wording.verdicts import describe_verdict
+from tests import cast
+from tests.contest.archive.conftest import differences
+from tests.contest.archive.test_writer import LATER, bind, packed, play, unpacked
+
+pytestmark = pytest.mark.django_db
+
+LONG = "rl" * 40_000  # solves nothing
+TEXTS = {"long": LONG, "wall": LONG + "u", "solves": LONG + "rR", "tied": f"rl{LONG}rR", "short": "lll"}
+DUE = LATER + pruning.REST
+
+
+def send_all() -> None:
+    with clock.set_to(cast.DURING):
+        for name, text in TEXTS.items():
+            cast.send(name, text)
+        cast.send("limit", "rl" * (pruning.LARGEST_WHOLE // 2))
+        judge.judge_until_empty()
+
+
+@pytest.fixture
+def final(db):
+    """A round with long texts whose results are final."""
+    round_ = cast.a_round()
+    send_all()
+    Round.objects.update(finalised_at=LATER)
+    return round_
+
+
+@pytest.fixture
+def long_row(final) -> Submission:
+    return Submission.objects.get(player__nickname="long")
+
+
+@pytest.fixture
+def pruned(final) -> Submission:
+    pruning.prune_daily(DUE)
+    return Submission.objects.get(player__nickname="wall")
+
+
+def pruned_names() -> set[str]:
+    return set(Submission.objects.pruned().values_list("player__nickname", flat=True))
+
+
+def test_only_rejected_texts_over_64_kb_are_pruned_and_not_before_30_days(final):
+    """Rule 15.8."""
+    assert pruning.prune_daily(DUE - timedelta(seconds=1)) == 0
+    assert pruning.prune_daily(DUE + timedelta(days=1)) == 2
+    assert pruned_names() == {"long", "wall"}
+    assert pruning.prune_daily(DUE + timedelta(days=9)) == 0
+
+
+def test_practice_is_pruned_30_days_after_it_was_received(final):
+    """Rule 15.8."""
+    with clock.set_to(DUE):
+        cast.send("late", f"{LONG}rl", round=1, practice=True)
+        judge.judge_until_empty()
+    pruning.prune_daily(DUE + timedelta(days=29))
+    assert "late" not in pruned_names()
+    pruning.prune_daily(DUE + pruning.REST)
+    assert "late" in pruned_names()
+
+
+def accepted_once(row):
+    Verification.objects.create(
+        submission=row, engine_version=99, levels_digest="", outcome={"verdict": "accepted"}, created_at=LATER
+    )
+
+
+def in_a_rejudging(row):
+    made = Rejudging.objects.create(name="waits", engine_version=99, made_at=LATER)
+    Rejudged.objects.create(rejudging=made, submission=row, levels_digest="", before={}, after={}, differs=False)
+
+
+def held(row):
+    Submission.objects.filter(pk=row.pk).update(state=State.QUARANTINED, verdict="", judged_at=None)
+
+
+def a_spectator_answer(row):
+    level = row.round.levels.get(slot="main")
+    Submission.objects.filter(pk=row.pk).update(verdict=Verdict.SPECTATOR, level=level, moves=1, pushes=1)
+
+
+def of_an_open_decision(row):
+    Round.objects.filter(pk=row.round_id).update(finalised_at=None)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [accepted_once, in_a_rejudging, held, a_spectator_answer, of_an_open_decision],
+    ids=lambda act: act.__name__,
+)
+def test_these_texts_are_not_pruned(long_row, change):
+    change(long_row)
+    pruning.prune_daily(DUE)
+    assert "long" not in pruned_names()
+
+
+def test_beginning_size_hash_and_verdict_stay(final):
+    before = Submission.objects.get(player__nickname="wall")
+    sentence = describe_verdict(before)
+    assert "(u)" in sentence
+    pruning.prune_daily(DUE)
+    after = Submission.objects.get(pk=before.pk)
+    assert (bytes(after.text), after.full_size) == (LONG[: pruning.HEAD_BYTES].encode(), len(LONG) + 1)
+    assert (after.sha256, after.verdict, describe_verdict(after)) == (before.sha256, before.verdict, sentence)
+
+
+def test_the_health_page_and_the_log_count_the_pruned_texts(final):
+    pruning.prune_daily(DUE)
+    with clock.set_to(DUE):
+        (line,) = [figure for figure in health.all_figures(DUE) if figure.name == "Long rejected texts pruned"]
+    assert " · 2 · " in line.value
+    entry = AuditEntry.objects.get(act="prune texts")
+    assert (entry.target, entry.after["texts"]) == ("round 1", 2)
+
+
+def test_a_text_sent_again_gets_the_first_receipt(final):
+    """Rule 5.6: the hash tells that it is the same."""
+    with clock.set_to(DUE):
+        first = cast.send("again", f"{LONG}l", round=1, practice=True)
+        judge.judge_until_empty()
+    pruning.prune_daily(DUE + pruning.REST)
+    with clock.set_to(DUE + pruning.REST):
+        again = cast.send("again", f"{LONG}l", round=1, practice=True, claim=first.claim)
+    assert (again.is_new, again.submission.number) == (False, first.submission.number)
+
+
+# Rejudging and archives
+
+
+def test_a_pruned_text_is_not_judged_again_and_keeps_its_verdict(pruned):
+    """Rule 6.13."""
+    made = rejudge.start("again")
+    assert (rejudge.pruned_count(made), pruned in rejudge.selection(made)) == (2, False)
+    output = StringIO()
+    call_command("rejudge", "again", stdout=output, stderr=StringIO())
+    assert "2 pruned texts cannot be judged again" in output.getvalue()
+    assert rejudge.apply(made, None, "why not") == 0
+    assert not Rejudged.objects.filter(submission=pruned).exists()
+    assert not [found for _row, found in consistency.verdicts() if found]
+
+
+def test_a_text_pruned_after_its_rejudging_was_computed_keeps_its_verdict(during_round, request):
+    row = cast.send("Bo", "rR").submission
+    judge.judge_until_empty()
+    request.getfixturevalue("new_engine")
+    made = rejudge.start("computed before")
+    list(rejudge.compute(made, Submission.objects.all()))
+    Submission.objects.filter(pk=row.pk).update(full_size=70_000)
+    with pytest.raises(rejudge.NotApplied):
+        rejudge.apply(made, None, "too late")
+
+
+def test_the_archive_is_the_same_to_the_byte_before_and_after(tmp_path):
+    play()
+    send_all()
+    bind()
+    with clock.set_to(LATER):
+        results.finalise(visibility.archived_rounds(Viewer(), LATER).get(), at=LATER, by=None)
+    with clock.set_to(DUE):
+        before = packed()
+        assert pruning.prune_daily(DUE)
+        assert packed() == before
+    assert differences(tmp_path, unpacked(before)) == []
+
+
+# Pages
+
+
+def test_receipt_api_export_and_staff_pages_say_that_a_text_was_pruned(pruned, organiser):
+    note = "This rejected text had 80001 bytes."
+    with clock.set_to(DUE):
+        receipt = Client().get(pruned.get_absolute_url()).content.decode()
+        fetched = Client().get(reverse("api-submission", args=[pruned.receipt_id])).json()
+        staff = organiser.get(reverse("desk-submission", args=[pruned.pk])).content.decode()
+        admin = organiser.get(reverse("admin:contest_submission_change", args=[pruned.pk])).content.decode()
+    assert note in receipt
+    assert pruned.sha256 in receipt
+    assert fetched["full_size"] == 80_001
+    assert note in staff
+    assert "80001" in admin.replace(",", "")
+    (exported,) = accounts.export(pruned.player)["submissions"]
+    assert (exported["full_size"], len(exported["text"])) == (80_001, pruning.HEAD_BYTES)
