@@ -46,7 +46,7 @@ _GROUPS = {
 }
 _COPTIC = {
     "ALFA": "ALPHA", "VIDA": "BETA", "DALDA": "DELTA", "ZATA": "ZETA", "HATE": "ETA", "THETHE": "THETA",
-    "IAUDA": "IOTA", "LAULA": "LAMDA", "MI": "MU", "NI": "NU", "KSI": "XI", "PI": "PI", "TAU": "TAU", "UA": "UPSILON",
+    "IAUDA": "IOTA", "MI": "MU", "NI": "NU", "KSI": "XI", "PI": "PI", "TAU": "TAU", "UA": "UPSILON",
     "PSI": "PSI",
 }  # fmt: skip
 _FOLD = {ord(lookalike): plain for plain, group in _GROUPS.items() for lookalike in group}
