@@ -2,6 +2,7 @@
 
 import gc
 import os
+from contextlib import nullcontext
 from types import SimpleNamespace
 
 import pytest
@@ -93,6 +94,14 @@ def django_db_setup(_tables_of_another_run, django_db_setup, django_db_blocker):
     """Create the tables by all migrations, or restore those of an earlier run of the same code."""
     with django_db_blocker.unblock():
         _tables_of_another_run()
+
+
+@pytest.fixture(autouse=True)
+def _clock_of_the_mark(request):
+    """Stop the clock at the time that a module or test is marked with."""
+    mark = request.node.get_closest_marker("clock")
+    with clock.set_to(*mark.args) if mark else nullcontext():
+        yield
 
 
 @pytest.fixture

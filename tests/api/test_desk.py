@@ -19,15 +19,9 @@ from tests import cast
 from tests.api.conftest import Bot, code_of, fields_of
 from tests.desk.conftest import member, signed_in
 
-pytestmark = pytest.mark.django_db
 NOW = cast.OPENS - timedelta(days=30)
 ADDRESSES = ("health/", "rounds/", "levels/", "series/")
-
-
-@pytest.fixture(autouse=True)
-def _now(db):
-    with clock.set_to(NOW):
-        yield
+pytestmark = [pytest.mark.django_db, pytest.mark.clock(NOW)]
 
 
 class Program(Bot):

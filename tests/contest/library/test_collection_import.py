@@ -15,16 +15,9 @@ from contest.rounds import lucky_number
 from solvers import sokoban
 from tests import cast
 
-pytestmark = pytest.mark.django_db
-
 State, Standing = Intake.State, IntakeLevel.Standing
 AT = cast.OPENS
-
-
-@pytest.fixture(autouse=True)
-def _at(db):
-    with clock.set_to(AT):
-        yield
+pytestmark = [pytest.mark.django_db, pytest.mark.clock(AT)]
 
 
 @pytest.fixture

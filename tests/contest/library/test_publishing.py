@@ -4,7 +4,6 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from contest import visibility
-from contest.infra import clock
 from contest.levels import examine
 from contest.library import publishing
 from contest.models import AuditEntry, CollectedLevel, Collection
@@ -12,15 +11,9 @@ from contest.visibility import Viewer
 from tests import cast
 from tests.contest.library.test_collection_import import collection, corridor, organiser, taken_in
 
-pytestmark = pytest.mark.django_db
 AT = cast.OPENS
 __all__ = ["organiser"]
-
-
-@pytest.fixture(autouse=True)
-def _at(db):
-    with clock.set_to(AT):
-        yield
+pytestmark = [pytest.mark.django_db, pytest.mark.clock(AT)]
 
 
 def named(slug: str = "corridors", **fields) -> Collection:

@@ -15,16 +15,10 @@ from contest.wording.bilingual import Reason
 from solvers import sokoban
 from tests import cast
 
-pytestmark = pytest.mark.django_db
 # The main level of the cast's round, mirrored.
 MIRRORED, SOLUTION = "######|#.$-@#|######", "lL"
 BEFORE, DAY = cast.OPENS - timedelta(days=8), timedelta(days=1)
-
-
-@pytest.fixture(autouse=True)
-def _before():
-    with clock.set_to(BEFORE):
-        yield
+pytestmark = [pytest.mark.django_db, pytest.mark.clock(BEFORE)]
 
 
 @pytest.fixture

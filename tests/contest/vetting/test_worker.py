@@ -17,19 +17,12 @@ from solvers.sokoban import Moves, replay
 from solvers.sokoban.making.series import ladder
 from tests import cast
 
-pytestmark = pytest.mark.django_db
-
 AT = cast.OPENS
 SOLVABLE = sokoban.Level.parse(cast.CORNER)
 NEVER = sokoban.Level.parse("#####|#$--#|#-@.#|#####")
 # Far too hard to be decided within seconds.
 HARD = ladder(14).level
-
-
-@pytest.fixture(autouse=True)
-def _at(db):
-    with clock.set_to(AT):
-        yield
+pytestmark = [pytest.mark.django_db, pytest.mark.clock(AT)]
 
 
 def vetted(board: sokoban.Level, seconds: int = 10):

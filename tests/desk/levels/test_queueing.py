@@ -8,22 +8,15 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from contest.desk.levels import collections
-from contest.infra import clock
 from contest.library import collection_import, shelf
 from contest.models import AuditEntry, LibraryLevel, Series, Slot
 from solvers import sokoban
 from tests import cast
 
-pytestmark = pytest.mark.django_db
 NOW = datetime(2027, 1, 1, tzinfo=UTC)
 LIBRARY = "/en/desk/library/"
 WEEKS = 52
-
-
-@pytest.fixture(autouse=True)
-def _now(db):
-    with clock.set_to(NOW):
-        yield
+pytestmark = [pytest.mark.django_db, pytest.mark.clock(NOW)]
 
 
 @pytest.fixture

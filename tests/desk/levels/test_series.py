@@ -10,14 +10,8 @@ from contest.models import AuditEntry, Series, SeriesRound
 from contest.models.round import default_settings
 from tests.desk.levels.test_queueing import NOW, in_library
 
-pytestmark = pytest.mark.django_db
 ALL = "/en/desk/series/"
-
-
-@pytest.fixture(autouse=True)
-def _now(db):
-    with clock.set_to(NOW):
-        yield
+pytestmark = [pytest.mark.django_db, pytest.mark.clock(NOW)]
 
 
 @pytest.fixture

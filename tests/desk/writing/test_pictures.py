@@ -6,21 +6,13 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image
 
-from contest.infra import clock
 from contest.models import AuditEntry, Picture, Post
 from tests.contest.outreach.test_posts import AT, a_post
 from tests.contest.rendering.test_pictures import a_file
 
-pytestmark = pytest.mark.django_db
-
 ALT_TEXTS = {"alt_zh": "颁奖台上的三位选手", "alt_en": "Three players on the podium"}
 PAGE = "/en/desk/posts/pictures/"
-
-
-@pytest.fixture(autouse=True)
-def _now():
-    with clock.set_to(AT):
-        yield
+pytestmark = [pytest.mark.django_db, pytest.mark.clock(AT)]
 
 
 @pytest.fixture

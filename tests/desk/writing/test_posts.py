@@ -11,19 +11,12 @@ from contest.outreach.newsletter import subscriptions
 from tests import cast
 from tests.contest.outreach.test_posts import AT, a_post
 
-pytestmark = pytest.mark.django_db
-
 LADDER = {"slug": "the-ladder", "title_zh": "阶梯", "title_en": "The ladder", "about_en": "Why it takes so long."}
 NEW = "/en/desk/posts/new/"
 SERIES = "/en/desk/posts/series/"
 PUBLIC = "/en/posts/series/the-ladder/"
 HELLO = {"slug": "hello", "kind": "news", "title_en": "Hello", "text_en": "Text of **it**.", "stamp": "0"}
-
-
-@pytest.fixture(autouse=True)
-def _now():
-    with clock.set_to(AT):
-        yield
+pytestmark = [pytest.mark.django_db, pytest.mark.clock(AT)]
 
 
 def test_the_look_and_the_page_are_the_same_and_a_look_keeps_nothing(organiser, client):

@@ -15,18 +15,11 @@ from contest.players import accounts, acts
 from tests import cast
 from tests.desk.conftest import member, signed_in
 
-pytestmark = pytest.mark.django_db
-
 NEW = "/en/propose/"
 LEVEL = "#######\n#@ $ .#\n#######"
 OWN_LEVEL = f"Title: Long way\nAuthor: Ann\n\n{LEVEL}\n\nSolution:\nrRR\n"
 BEFORE = cast.OPENS - timedelta(days=1)
-
-
-@pytest.fixture(autouse=True)
-def _before(db):
-    with clock.set_to(BEFORE):
-        yield
+pytestmark = [pytest.mark.django_db, pytest.mark.clock(BEFORE)]
 
 
 def author(name: str = "ann") -> Client:

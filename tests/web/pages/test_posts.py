@@ -9,12 +9,7 @@ from tests import cast
 from tests.contest.outreach.test_posts import AT, a_post
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _now():
-    with clock.set_to(AT):
-        yield
+pytestmark = [pytest.mark.django_db, pytest.mark.clock(AT)]
 
 
 def test_a_post_is_shown_at_its_url(client):

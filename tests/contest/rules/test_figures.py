@@ -1,1 +1,0 @@
-"""The figures that the reference states are those of the code."""
