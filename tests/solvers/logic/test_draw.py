@@ -1,4 +1,5 @@
 import re
+from collections import Counter
 from itertools import combinations, combinations_with_replacement, product
 
 import pytest
@@ -15,6 +16,12 @@ DIFFERENT = Formula.parse("p cnf 2 2\na 1 0\ne 2 0\n1 2 0\n-1 -2 0\n")
 def test_a_formula_is_written_by_hand():
     assert in_signs(DIFFERENT) == "∀x ∃y: (x ∨ y) ∧ (¬x ∨ ¬y)"
     assert [name_of(variable) for variable in (1, 4, 5)] == ["x", "w", "x5"]
+
+
+def test_edges_are_drawn_by_colour_and_vertices_by_kind():
+    drawn = Counter(re.findall('class="(?:edge|vertex) (\\w+)', svg(DIFFERENT, reduce_formula(DIFFERENT))))
+    edges, kinds = {"blue": 14, "red": 11}, {"turn": 6, "split": 4, "and": 4, "or": 3, "variable": 2, "goal": 1}
+    assert drawn == edges | kinds
 
 
 def test_at_first_all_edges_point_back_and_turned_ones_onward():
