@@ -108,3 +108,11 @@ def test_a_clean_nickname_has_one_key_however_it_is_written_that_fits_its_column
     assert len(name_key(name)) <= width("name_key")
     if taken(name) == "":
         assert 0 < len(keys(name)["look_key"]) <= width("look_key")
+
+
+@pytest.mark.parametrize("secret", ["", "ann@example.org"])
+def test_a_cached_player_has_no_secrets_but_stays_open_or_not(secret):
+    player = Player(email=secret, claim_sha256=secret)
+    was_open = player.is_open
+    cached = player.for_keeping()
+    assert (cached.is_open, "example" in cached.email + cached.claim_sha256) == (was_open, False)
