@@ -14,6 +14,6 @@ def add_setting(apps: Apps, _editor: BaseDatabaseSchemaEditor) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("contest", "0011_archive_format_4")]
+    dependencies = [("contest", "0012_pruned_texts")]
 
     operations = [migrations.RunPython(add_setting, migrations.RunPython.noop)]
