@@ -76,9 +76,14 @@ def look(name: str) -> str:
 
 @cache
 def confusables() -> dict[str, str]:
-    """Return Unicode's table: each character with what it is confusable with."""
+    """Return each character with the text that it is confusable with: Unicode's table, and further Coptic letters."""
+    return _coptic() | of_unicode()
+
+
+def of_unicode() -> dict[str, str]:
+    """Return Unicode's own table."""
     lines = (line.partition("#")[0].split(";") for line in CONFUSABLES.read_text("utf-8-sig").splitlines())
-    return _coptic() | {_text(fields[0]): _text(fields[1]) for fields in lines if len(fields) == 3}
+    return {_text(fields[0]): _text(fields[1]) for fields in lines if len(fields) == 3}
 
 
 def _coptic() -> dict[str, str]:

@@ -57,6 +57,7 @@ ACT_WORDS: Mapping[str, Promise] = {
     "finalise": pgettext_lazy("in the record", "made final"),
     "give contact": pgettext_lazy("in the record", "entered the delivery details of a prize"),
     "give role": pgettext_lazy("in the record", "gave a role"),
+    "lift rest": pgettext_lazy("in the record", "made the name of an erased player usable again"),
     "grant make-up window": pgettext_lazy("in the record", "granted a make-up window"),
     "hand over": pgettext_lazy("in the record", "handed over a nickname"),
     "hand prize over": pgettext_lazy("in the record", "handed over a prize"),

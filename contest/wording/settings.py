@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from contest.models import Slot
 from contest.rules import beacons
-from contest.rules.settings import Fault, RoundSettings
+from contest.rules.settings import NEW, Fault, RoundSettings
 
 _NAMES: dict[str, Promise] = {
     "scoring_levels": gettext_lazy("Levels that score"),
@@ -114,9 +114,9 @@ def describe_value(name: str, value: Any) -> str:
 
 
 def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    """Return the differences between two stored settings: label, old value, new value."""
+    """Return the differences between two stored settings: label, old value, new value. A new object has none before."""
     defaults = RoundSettings().as_entered()
-    was, is_now = {**defaults, **before}, {**defaults, **after}
+    was, is_now = {**defaults, **(before or NEW)}, {**defaults, **after}
     return [
         (str(label), describe_value(name, was[name]), describe_value(name, is_now[name]))
         for name, label in _NAMES.items()

@@ -67,7 +67,7 @@ PAGES = {
         ("more than {n} digits, brackets and line ends", readers.MAX_PARTS),
         ("and {n} days after it was said", prizes.KEPT_DAYS),
         ("on {w} minutes after the reveal", phases.SETTLED / MINUTE),
-        ("a mean from {w} votes on", Vote.LEAST),
+        ("a mean from {w} votes of five networks on", Vote.LEAST),
         ("plain text of up to {n} characters", opinions.LONGEST),
         ("at most {n} comments an hour", comments.PER_HOUR),
         ("comments an hour and {n} a day", comments.PER_DAY),

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contest.rules.confusables import confusables, look
+from contest.rules.confusables import confusables, look, of_unicode
 
 # Unicode's comparison decomposes these pairs before the lookup: the first two have marks of their own, the points of
 # the others are separate from their letters.
@@ -16,7 +16,7 @@ NOT_CONFUSABLE = {"ꭴ", "ώ", "\ufb2f", "\ufb30", "\ufb39", "\ufb49"}
 
 def test_the_table_is_unicodes_own():
     """Checked by its published counts."""
-    table = confusables()
+    table = of_unicode()
     assert (len(table), table["m"], table["Ν"], table["ν"]) == (6_355, "rn", "N", "v")
 
 

@@ -111,7 +111,7 @@ def test_a_round_is_imported_into_its_existing_track(weekly, tmp_path):
 def test_a_round_with_a_taken_number_in_its_track_is_not_imported(weekly, tmp_path):
     """Rule 2.1: a round without a number gets the next one."""
     track = Track.objects.create(slug="weekly", **TITLES)
-    cast.a_round(9, opens_at=LATER, closes_at=LATER + timedelta(days=1), track=track, number_in_track=7)
+    cast.a_round(9, **cast.earlier(weeks=12), track=track, number_in_track=7)
     with pytest.raises(NotImported, match="round weekly-7 already exists"):
         importer.store(read_archive(pack(tmp_path, weekly)))
     files = with_facts(weekly, number_in_track=None)

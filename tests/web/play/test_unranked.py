@@ -19,10 +19,11 @@ REASON = "You proposed “Main”."
 def proposer():
     """The browser of a player who has entered a round with the level that they proposed."""
     client = Client()
-    with clock.set_to(cast.DURING):
-        cast.a_round(1, **cast.earlier(0))
+    with clock.set_to(cast.DURING - timedelta(weeks=8)):
+        cast.a_round(1, **cast.earlier(8))
         client.post("/en/submit/", {"nickname": "Ann", "moves": "rrrR", "round": "1"})
         player = Submission.objects.get().player
+    with clock.set_to(cast.DURING):
         level = cast.a_round(2, **cast.earlier(0)).levels.get(slot="main")
         Proposal.objects.create(
             player=player, title="Cave", author="Somebody", text=level.text, key=level.key, width=6, height=3,
