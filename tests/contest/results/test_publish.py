@@ -163,7 +163,7 @@ def test_the_snapshot_contains_everything_needed_to_recompute_it(round_):
     assert [level["sha256"] for level in document["levels"]] == [
         Level.objects.get(slot=slot).sha256 for slot in ("main", "extra")
     ]
-    assert document["settings"] == RoundSettings().as_published() | NEW
+    assert document["settings"] == {**RoundSettings().as_published(), **NEW}
     assert all(len(row["lurd"]) == row["moves"] for row in document["submissions"])
     assert 987_654 in {row["number"] for row in document["submissions"]}
     numbers = set(Player.objects.values_list("archive_number", flat=True))
