@@ -125,11 +125,14 @@ CONTROLLER = """() => {
 
 def test_a_game_by_dragging_by_a_controller_and_by_keys_after_a_click_on_a_control(open_page):
     page = open_page(PLAY)
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now() / 1000 + 1"))  # else a slow drag is a long press
     page.mouse.move(*at(page, "C3"))
     page.mouse.down()
     page.mouse.move(*at(page, "E3"), steps=4)
     page.mouse.move(*at(page, "E2"), steps=4)
     page.mouse.up()
+    page.clock.resume()
     expect(solved(page)).to_be_visible()
     undo = page.locator("[data-act=undo]").locator("visible=true").first
     undo.click()
