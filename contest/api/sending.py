@@ -41,6 +41,7 @@ from contest.api.serializers.rounds import SealedAnswerSerializer, SealedEntrySe
 from contest.api.serializers.site import LARGEST_PAGE, LONGEST_WAIT, MOST_TEXTS
 from contest.api.serializers.submissions import LARGEST_BATCH
 from contest.api.throttling import TrialThrottle
+from contest.front.slots import resting
 from contest.infra import client_ip, clock, rate_limits
 from contest.infra.site_address import absolute_url
 from contest.models import Door, Round, Scope, SealedAnswer, Submission, Token
@@ -242,7 +243,8 @@ def _wait_for(submission: Submission, seconds: int) -> Submission:
     if not _waits.acquire(blocking=False):
         return submission
     try:
-        return submissions.wait_for_verdict(submission, seconds)
+        with resting():
+            return submissions.wait_for_verdict(submission, seconds)
     finally:
         _waits.release()
 

@@ -15,6 +15,8 @@ Environ = Mapping[str, Any]
 
 # Cookies that do not identify a person; their values are part of the cache key.
 _HARMLESS = dict.fromkeys(("theme", settings.LANGUAGE_COOKIE_NAME))
+# A longer query or cookie takes milliseconds to parse, and page_key runs in the event loop, where all requests wait.
+_LONGEST = 1_024
 _LANGUAGES = tuple(f"/{code}/" for code, _name in settings.LANGUAGES)
 _CONDITIONS = ("HTTP_AUTHORIZATION", "HTTP_IF_MATCH", "HTTP_IF_UNMODIFIED_SINCE", "HTTP_RANGE")
 # Headers that a fast post may have; any other header may matter to some part of the site.
@@ -40,10 +42,12 @@ _PLAIN = (json_texts.MEDIA_TYPE, f"{json_texts.MEDIA_TYPE}; charset=utf-8", f"{j
 
 
 def page_key(environ: Environ) -> Hashable:
-    """Return the cache key of a page; None for a request with a session cookie, a token or a condition."""
+    """Return the cache key of a page; None for a request with a session cookie, a token, a condition, or long fields."""
     if environ["REQUEST_METHOD"] != "GET" or environ.get("SCRIPT_NAME") or not environ.keys().isdisjoint(_CONDITIONS):
         return None
-    sent = environ.get("HTTP_COOKIE")
+    sent = environ.get("HTTP_COOKIE", "")
+    if len(sent) > _LONGEST or len(environ.get("QUERY_STRING", "")) > _LONGEST:
+        return None
     cookies = parse_cookie(sent) if sent else {}
     if not cookies.keys() <= _HARMLESS.keys():
         return None

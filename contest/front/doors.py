@@ -54,11 +54,6 @@ def can_be_batched(method: str, path: str, size: int) -> bool:
     return path == _API_DOOR and method == "POST" and 0 < size <= _MOST_BYTES_TO_BATCH
 
 
-def waits_for_verdict(path: str, query: str) -> bool:
-    """Return True if the request may wait in its thread for a verdict (api.sending)."""
-    return path.startswith(_API_DOOR) and "wait=" in query
-
-
 def shape_of(path: str) -> str:
     """Return the beginning of the path, without its numbers.
 

@@ -197,8 +197,7 @@ class Gateway:
         def give_up() -> None:
             loop.call_soon_threadsafe(settle, None)
 
-        sleeps = doors.waits_for_verdict(environ["PATH_INFO"], environ["QUERY_STRING"])
-        turn = Turn(work, give_up, kind, sender, doors.shape_of(environ["PATH_INFO"]), sleeps=sleeps)
+        turn = Turn(work, give_up, kind, sender, doors.shape_of(environ["PATH_INFO"]))
         if self._batch_handler is None or not doors.can_be_batched(
             environ["REQUEST_METHOD"], environ["PATH_INFO"], _size(environ)
         ):

@@ -8,7 +8,8 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from contest.front.doors import Kind
@@ -25,13 +26,19 @@ _SWITCH_SECONDS = 0.000_5
 # The regions that may not begin a turn; None: no region may.
 Regions = Container[str] | None
 
+_local = threading.local()
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(eq=False)
 class Run:
-    """A turn that runs in the current thread, or a batch; *region* is "" if unknown or several."""
+    """A turn that runs in the current thread, or a batch; *region* is "" if unknown or several.
+
+    While it *rests*, it only sleeps (`resting`).
+    """
 
     kind: Kind
     region: str
+    rests: bool = False
     _began_at: float = field(default_factory=time.monotonic)
     _cpu_began_at: float = field(default_factory=time.thread_time)
     _thread: int = field(default_factory=threading.get_ident)
@@ -39,6 +46,8 @@ class Run:
     @property
     def is_busy(self) -> bool:
         """Return False if it mostly waits. If the system does not say, that is assumed after GRACE_SECONDS."""
+        if self.rests:
+            return False
         seconds = time.monotonic() - self._began_at
         if seconds < GRACE_SECONDS:
             return True
@@ -50,6 +59,22 @@ class Run:
 
 def switch_threads_often() -> None:
     sys.setswitchinterval(_SWITCH_SECONDS)
+
+
+def tell_resting(tell: Callable[[bool], None]) -> None:
+    """Have *tell* called when the current thread's turn begins and ends a rest."""
+    _local.tell = tell
+
+
+@contextmanager
+def resting() -> Iterator[None]:
+    """While the turn of the current thread only sleeps, let its region run others. The caller bounds their number."""
+    tell = getattr(_local, "tell", lambda _rests: None)
+    tell(True)
+    try:
+        yield
+    finally:
+        tell(False)
 
 
 class Slots:
@@ -65,7 +90,7 @@ class Slots:
         busy = {run for run in self._running if run.is_busy}
         if len(busy) >= MOST_BUSY:
             return {}
-        running, counts = set(self._running), Counter((run.kind, run.region) for run in self._running)
+        running, counts = set(self._running), Counter((run.kind, run.region) for run in self._running if not run.rests)
         self._awaited = {region: runs for region, runs in self._awaited.items() if not runs.isdisjoint(running)}
         waiting = {region for region, runs in self._awaited.items() if not runs.isdisjoint(busy)}
         closed = waiting | {run.region for run in busy}

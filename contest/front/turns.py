@@ -5,7 +5,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate, takewhile
 from operator import attrgetter
 from threading import Condition, Lock, Thread
@@ -13,7 +13,7 @@ from typing import Any
 
 from contest.front.doors import Kind
 from contest.front.shares import Shares, network_of, region_of
-from contest.front.slots import Regions, Run, Slots
+from contest.front.slots import Regions, Run, Slots, tell_resting
 
 log = logging.getLogger(__name__)
 
@@ -65,7 +65,6 @@ class Turn:
     # Opaque payload for the batch handler; None if this request cannot be batched.
     batch_payload: Any = None
     size: int = 0  # of its body, in bytes
-    sleeps: bool = False  # It mostly sleeps in its thread, so it does not slow down others.
     arrived_at: float = field(default_factory=time.monotonic)
 
     @cached_property
@@ -187,20 +186,28 @@ class ThreadPool:
                     turn.give_up()
             in_time = [turn for turn in turns if now - turn.arrived_at <= MOST_SECONDS]
             if turns[0].batch_payload is None:
+                tell_resting(partial(self._rest, run))
                 for turn in in_time:
                     turn.work()
             else:
                 self._work_batch(in_time)
             self._settle(turns, run, (time.thread_time() - began) / len(turns))
 
-    def _settle(self, turns: Sequence[Turn], run: Run | None, seconds: float) -> None:
+    def _settle(self, turns: Sequence[Turn], run: Run, seconds: float) -> None:
         with self._lock:
             for turn in turns:
                 self._shares[turn.kind].settle(turn, seconds)
-            if run is not None:
-                self._slots.leave(run)
-                if any(self._waiting.values()):
-                    self._wake()  # For a turn that was held back; the current thread may take another one.
+            self._slots.leave(run)
+            self._wake_held_back()  # The current thread may take another turn.
+
+    def _rest(self, run: Run, rests: bool) -> None:
+        with self._lock:
+            run.rests = rests
+            self._wake_held_back()
+
+    def _wake_held_back(self) -> None:
+        if any(self._waiting.values()):
+            self._wake()
 
     def _work_batch(self, turns: Sequence[Turn]) -> None:
         try:
@@ -220,7 +227,7 @@ class ThreadPool:
             self._queued[turn.kind, turn.region] += 1
         self._wake(len(turns))
 
-    def _take(self, wakeup: Condition) -> tuple[list[Turn], Run | None] | None:
+    def _take(self, wakeup: Condition) -> tuple[list[Turn], Run] | None:
         """Wait on *wakeup* for the next turn, or batch of turns, and return it; return None when the pool closes."""
         with self._lock:
             while self._is_open:
@@ -229,7 +236,7 @@ class ThreadPool:
                     kind = self._turns[(self._next_step + step) % len(self._turns)]
                     if turns := self._next_turns_of(kind, closed.get(kind)):
                         self._next_step = (self._next_step + step + 1) % len(self._turns)
-                        run = None if turns[0].sleeps else self._slots.enter(kind, _region_of(turns))
+                        run = self._slots.enter(kind, _region_of(turns))
                         self._wake_for_batch()
                         if any(self._waiting.values()) and not self._lookouts:
                             self._wake()
@@ -276,7 +283,7 @@ class ThreadPool:
     def _is_held_back(self, turn: Turn, closed: Regions) -> bool:
         """Return True if *turn* must wait for the running batch, or for other running turns."""
         if turn.batch_payload is None:
-            return not turn.sleeps and (closed is None or turn.region in closed)
+            return closed is None or turn.region in closed
         are_enough = self._running_batches >= MOST_BATCHES
         return are_enough and time.monotonic() - turn.arrived_at < PATIENCE_SECONDS
 

@@ -3,6 +3,7 @@
 import gzip
 import random
 from datetime import timedelta
+from unittest.mock import Mock
 
 import pytest
 from django.test import Client, RequestFactory, override_settings
@@ -68,6 +69,17 @@ def _plain(status, head):
 @pytest.mark.parametrize("address", PAGES)
 def test_a_page_is_the_one_that_would_be_made(address):
     assert late(address) == again(address)
+
+
+@pytest.mark.parametrize(
+    "sent", [{"QUERY_STRING": "&" * 60_000}, {"HTTP_COOKIE": ";" * 60_000}], ids=["query", "cookie"]
+)
+def test_the_event_loop_parses_no_long_query_or_cookie(monkeypatch, sent):
+    """All requests would wait meanwhile: 60 ms for the longest query."""
+    again(PAGES[0])
+    for parse in ("contest.entrance.keys.parse_cookie", "contest.infra.kept.unquote_plus"):
+        monkeypatch.setattr(parse, Mock(side_effect=AssertionError))
+    assert not Entrance(Late).may_answer(RequestFactory().get(PAGES[0]).environ | sent)
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,14 @@
 """The queue for threads: in turns, bounded, and separate for each address."""
 
 import threading
+from contextlib import nullcontext
 from functools import partial
 
 import pytest
 
 from contest.front import slots, turns
 from contest.front.doors import Kind
+from contest.front.slots import resting
 from contest.front.turns import Full, ThreadPool, Turn
 from tests.contest.patience import wait_until
 
@@ -67,6 +69,30 @@ def test_turns_of_one_region_that_mostly_wait_have_a_part_of_the_threads(monkeyp
     wait_until(lambda: len(begun) == 8)
     room.close()
     assert not room._slots._running
+
+
+@pytest.mark.parametrize(("rest", "begun_beside"), [(resting, 1), (nullcontext, 0)])
+def test_only_a_turn_that_rests_lets_the_next_one_of_its_region_begin(monkeypatch, rest, begun_beside):
+    monkeypatch.setattr(slots, "GRACE_SECONDS", 3_600.0)
+    room, begun, go_on, other = ThreadPool(8), [], threading.Event(), threading.Event()
+    room.open()
+
+    def work():
+        with rest():
+            begun.append(1)
+            go_on.wait(60)
+
+    room.join(Turn(work, lambda: None, Kind.PAGE, "192.0.2.1"))
+    wait_until(lambda: begun)
+    room.join(Turn(lambda: begun.append(2), lambda: None, Kind.PAGE, "192.0.2.2"))
+    if begun_beside:
+        wait_until(lambda: len(begun) == 2)
+    room.join(Turn(other.set, lambda: None, Kind.PAGE, "198.51.100.7"))
+    assert other.wait(60)
+    assert begun.count(2) == begun_beside
+    go_on.set()
+    wait_until(lambda: len(begun) == 2)
+    room.close()
 
 
 @pytest.mark.parametrize("kind", [Kind.SUBMISSION, Kind.PAGE, Kind.FILM])
