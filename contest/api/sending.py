@@ -117,6 +117,8 @@ class Submissions(ListView):
         if token:
             rate_limits.give_back(token.public_id, 1)  # The throttle counted the batch as one.
             limits.pass_token(token, len(items))
+        elif len(items) > 1:
+            limits.pass_post(None, client_ip.sender_of(request), len(items) - 1)  # The throttle counted one.
         answers = objects.BatchAnswerSerializer({"results": _answer_items(request, token, items)})
         return Response(answers.data, status=207)
 

@@ -234,14 +234,14 @@ def _allowance(gate: Gate, answer: Any) -> Allowance | None:
     return None if answer is None else Allowance(gate.most, max(0, gate.most - int(answer[0])), int(answer[1]))
 
 
-def pass_door(cost: Cost, address: str, size: int = 0) -> None:
-    """Count one more request of *size* bytes from *address*, or raise Busy. An unknown address ("") passes.
+def pass_door(cost: Cost, address: str, size: int = 0, amount: int = 1) -> None:
+    """Count *amount* requests of *size* bytes together from *address*, or raise Busy. An unknown address ("") passes.
 
     A request too large for any minute counts as a whole minute.
     """
     if address:
         gate = Gate(f"{cost.name}:{_block(address)}", getattr(settings, cost.setting))
-        _pass(gate, min(gate.most, 1 + (size // cost.bytes_per_pass if cost.bytes_per_pass else 0)))
+        _pass(gate, min(gate.most, amount + (size // cost.bytes_per_pass if cost.bytes_per_pass else 0)))
 
 
 def give_back(public_id: str, amount: int) -> None:

@@ -42,13 +42,13 @@ def pass_trial(address: str) -> None:
         raise _refuse_busy(message, busy) from None
 
 
-def pass_post(token: Token | None, address: str) -> None:
-    """Count a post of a program before it is read: under its token, or else the address."""
+def pass_post(token: Token | None, address: str, amount: int = 1) -> None:
+    """Count posts of a program before they are read: under its token, or else the address."""
     if token:
-        pass_token(token, 1)
+        pass_token(token, amount)
         return
     try:
-        rate_limits.pass_door(rate_limits.FORM, address)
+        rate_limits.pass_door(rate_limits.FORM, address, amount=amount)
     except rate_limits.Busy as busy:
         message = _("Your network may send %(most)s requests per minute. Try again in %(wait)s seconds.")
         raise _refuse_busy(message, busy) from None

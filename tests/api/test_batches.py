@@ -2,6 +2,7 @@
 
 import pytest
 
+from contest.infra import rate_limits
 from contest.models import Submission, Token
 from tests import cast
 from tests.api.conftest import code_of
@@ -58,6 +59,14 @@ def test_the_rate_limit_counts_items_and_accepts_or_refuses_a_whole_batch(limits
     assert answer["Retry-After"]
     assert code_of(batch(program, [{"moves": "r"}] * 4)) == (413, "too_large")
     assert Submission.objects.count() == 2
+
+
+def test_a_batch_without_a_token_counts_each_item_against_its_address(round_, english, monkeypatch):
+    passed = []
+    monkeypatch.setattr(rate_limits, "pass_door", lambda _cost, _address, amount=1: passed.append(amount))
+    assert batch(english, [{"moves": "r"}] * 5).status_code == 207
+    assert batch(english, [{"moves": "r"}]).status_code == 207
+    assert passed == [1, 4, 1]
 
 
 def test_a_batch_accepts_claims(round_, english):
