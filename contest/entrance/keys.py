@@ -42,7 +42,7 @@ _PLAIN = (json_texts.MEDIA_TYPE, f"{json_texts.MEDIA_TYPE}; charset=utf-8", f"{j
 
 
 def page_key(environ: Environ) -> Hashable:
-    """Return the cache key of a page; None for a request with a session cookie, a token, a condition, or long fields."""
+    """Return the cache key of a page; None for a request with a session cookie, a token, a condition or long fields."""
     if environ["REQUEST_METHOD"] != "GET" or environ.get("SCRIPT_NAME") or not environ.keys().isdisjoint(_CONDITIONS):
         return None
     sent = environ.get("HTTP_COOKIE", "")

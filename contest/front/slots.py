@@ -8,8 +8,8 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Container, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 
 from contest.front.doors import Kind
@@ -61,20 +61,15 @@ def switch_threads_often() -> None:
     sys.setswitchinterval(_SWITCH_SECONDS)
 
 
-def tell_resting(tell: Callable[[bool], None]) -> None:
-    """Have *tell* called when the current thread's turn begins and ends a rest."""
-    _local.tell = tell
+def set_rest(rest: Callable[[], AbstractContextManager[None]]) -> None:
+    """Have *rest* entered while the current thread's turn rests."""
+    _local.rest = rest
 
 
-@contextmanager
-def resting() -> Iterator[None]:
+def resting() -> AbstractContextManager[None]:
     """While the turn of the current thread only sleeps, let its region run others. The caller bounds their number."""
-    tell = getattr(_local, "tell", lambda _rests: None)
-    tell(True)
-    try:
-        yield
-    finally:
-        tell(False)
+    rest: Callable[[], AbstractContextManager[None]] = getattr(_local, "rest", nullcontext)
+    return rest()
 
 
 class Slots:

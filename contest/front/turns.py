@@ -3,7 +3,8 @@
 import logging
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import accumulate, takewhile
@@ -13,7 +14,7 @@ from typing import Any
 
 from contest.front.doors import Kind
 from contest.front.shares import Shares, network_of, region_of
-from contest.front.slots import Regions, Run, Slots, tell_resting
+from contest.front.slots import Regions, Run, Slots, set_rest
 
 log = logging.getLogger(__name__)
 
@@ -186,7 +187,7 @@ class ThreadPool:
                     turn.give_up()
             in_time = [turn for turn in turns if now - turn.arrived_at <= MOST_SECONDS]
             if turns[0].batch_payload is None:
-                tell_resting(partial(self._rest, run))
+                set_rest(partial(self._rest, run))
                 for turn in in_time:
                     turn.work()
             else:
@@ -200,10 +201,15 @@ class ThreadPool:
             self._slots.leave(run)
             self._wake_held_back()  # The current thread may take another turn.
 
-    def _rest(self, run: Run, rests: bool) -> None:
+    @contextmanager
+    def _rest(self, run: Run) -> Iterator[None]:
         with self._lock:
-            run.rests = rests
+            run.rests = True
             self._wake_held_back()
+        try:
+            yield
+        finally:
+            run.rests = False
 
     def _wake_held_back(self) -> None:
         if any(self._waiting.values()):

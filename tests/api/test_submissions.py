@@ -1,5 +1,6 @@
 from io import BytesIO
 from types import SimpleNamespace
+from unittest.mock import MagicMock
 
 import pytest
 from django.db import OperationalError, connection
@@ -11,7 +12,6 @@ from contest.api.exceptions import TooLarge
 from contest.api.exceptions import problem_of as problem_for
 from contest.api.parsers import JSONParser
 from contest.api.serializers import submissions as bodies
-from contest.front import slots
 from contest.models import Submission
 from tests.api.conftest import code_of, problem_of
 
@@ -57,17 +57,17 @@ def test_a_solution_of_the_turned_board_is_returned_turned_back(round_, english)
 
 @pytest.mark.parametrize(("wait", "seconds"), [("3", 3), ("999999999", 5)])
 def test_a_wait_is_limited(round_, english, monkeypatch, wait, seconds):
-    waited, rested = [], []
+    waited, resting = [], MagicMock()
     monkeypatch.setattr(submissions, "wait_for_verdict", lambda row, most: waited.append(most) or row)
     monkeypatch.setattr(sending, "_waits", sending.BoundedSemaphore(1))
-    slots.tell_resting(rested.append)
+    monkeypatch.setattr(sending, "resting", resting)
     receipt = english.post(GOOD).json()
     for _again in range(2):
         english.get(f"submissions/{receipt['id']}/?wait={wait}")
     judging.judge_until_empty()
     english.get(f"submissions/{receipt['id']}/?wait={wait}")
     assert waited == [seconds] * 2
-    assert rested == [True, False] * 2  # Its thread holds back no other.
+    assert resting.call_count == 2  # Its thread holds back no other.
 
 
 def test_only_some_of_many_waits_hold_a_thread(round_, english, monkeypatch):

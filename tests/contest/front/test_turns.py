@@ -72,7 +72,7 @@ def test_turns_of_one_region_that_mostly_wait_have_a_part_of_the_threads(monkeyp
 
 
 @pytest.mark.parametrize(("rest", "begun_beside"), [(resting, 1), (nullcontext, 0)])
-def test_only_a_turn_that_rests_lets_the_next_one_of_its_region_begin(monkeypatch, rest, begun_beside):
+def test_the_next_turn_of_a_region_begins_only_beside_one_that_rests(monkeypatch, rest, begun_beside):
     monkeypatch.setattr(slots, "GRACE_SECONDS", 3_600.0)
     room, begun, go_on, other = ThreadPool(8), [], threading.Event(), threading.Event()
     room.open()
