@@ -42,8 +42,12 @@ def is_copy(board: Level, level: Level) -> bool:
 def _cores(level: Level) -> frozenset[_Core]:
     if len(level.players) != 1 or len(level.reach) > MOST_CELLS:
         return frozenset()
-    whole = _with_walls(level, frozen_boxes(level, level.boxes).intersection(level.goals))
+    whole = _with_walls(level, _frozen_on_goals(level))
     return frozenset(_core(form) for form in (whole, _with_walls(whole, _dead_ends(whole))) if form.boxes)
+
+
+def _frozen_on_goals(level: Level) -> frozenset[int]:
+    return frozen_boxes(level, level.boxes).intersection(level.goals)
 
 
 def _core(level: Level) -> _Core:
@@ -73,14 +77,14 @@ def _with_walls(level: Level, cells: Collection[int]) -> Level:
     return Level(level.width, level.height, bytes(changed))
 
 
-def _dead_ends(level: Level) -> set[int]:
-    """Return the cells of corridors that end, up to the first box, goal or fork. Time O(cells)."""
+def _dead_ends(level: Level, stops: int = BOX | GOAL) -> set[int]:
+    """Return the cells of corridors that end, up to the first fork or one of *stops*. Time O(cells)."""
     ends: set[int] = set()
     queue = list(level.reach)
     while queue:
         cell = queue.pop()
         beside = [other for other in level.neighbours(cell) if other in level.reach and other not in ends]
-        if cell not in ends and len(beside) < 2 and not level.cells[cell] & (BOX | GOAL):
+        if cell not in ends and len(beside) < 2 and not level.cells[cell] & stops:
             ends.add(cell)
             queue.extend(beside)
     return ends
@@ -100,21 +104,29 @@ def resembles(board: Level, level: Level) -> bool:
     """
     if not board.players or not level.players:
         return False
-    for one, other in zip(_floors(board), _floors(level), strict=True):
+    floors = _floors(level)
+    # A level may itself be full of dead ends with goals: only those of the board are left out.
+    for one, other in dict.fromkeys(zip(_floors(board), (*floors[:-1], floors[-2]), strict=True)):
         size, whole = _size(one), _size(other)
         if _has(one, other, _FIRST_CELLS, _PERCENT):
             return True
         if size < whole and 100 * size >= _LEAST_PERCENT * whole and _has(other, one, _FIRST_CELLS, _PERCENT):
             return True
-    floor, played = _floors(board)[0], _floors(level)[0]
+    floor, played = _floors(board)[0], floors[0]
     return any(_has(floor, half, _HALF_CELLS, _HALF_PERCENT, played) for half in _halves(played))
 
 
 @lru_cache(maxsize=24)
 def _floors(level: Level) -> tuple[_Cells, ...]:
-    """Return the cells in reach, those of them that are not dead, and those in reach without repeated rows."""
-    floor = _numbers(level, level.reach)
-    return floor, _numbers(level, level.reach - dead_squares(level)), _squeezed(_squeezed(floor))
+    """Return the cells in reach, those of them that are not dead, those without repeated rows, those without dead ends,
+    and those without any dead ends, also if they hold boxes and goals.
+
+    Boxes that are frozen on goals are walls: a player can put them in place of walls.
+    """
+    whole = _with_walls(level, _frozen_on_goals(level))
+    dead_ends = (dead_squares(whole), _dead_ends(whole), _dead_ends(whole, stops=0))
+    floor, lively, open_, bare = (_numbers(whole, whole.reach.difference(cells)) for cells in ((), *dead_ends))
+    return floor, lively, _squeezed(_squeezed(floor)), open_, bare
 
 
 def _squeezed(floor: _Cells) -> _Cells:
@@ -173,7 +185,7 @@ def _most_agreeing(board: int, part: int) -> int:
     return max(memoryview(lanes.to_bytes(2 * count, sys.byteorder)).cast("H")) - _BIAS
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=192)
 def _turned_polynomials(part: _Cells, walls: _Cells, stride: int) -> tuple[int, ...]:
     """Return the polynomials of *part* less those of *walls* in all orientations.
 

@@ -30,6 +30,7 @@ def edited(*changes: tuple[int, int, str], rows: list[str] = ROWS) -> list[str]:
     return edited_rows
 
 
+CHANGED = edited((5, 6, "-"), (5, 5, "."), (2, 6, "-"), (2, 8, "-"), (4, 4, "--"))
 COPIES = {
     "dead cell": [*edited((8, 10, "-")), *WALLS],
     "sealed room": [f"{row}{room}" for row, room in zip(ROWS, ["####", *["---#"] * 7, "####"], strict=True)],
@@ -47,6 +48,16 @@ RESEMBLING = {
     "half": [f"{row[:7]}#" for row in ROWS],
     "row and column doubled": [row[:8] + row[7:] for row in (*ROWS[:4], *ROWS[3:])],
     "a box with a corridor": [*edited((8, 3, "-")), "###$########", "###.########", *WALLS],
+    "frozen boxes as border, a goal moved, walls removed": [
+        "#" * 14,
+        *(f"#{row}#" for row in ["*" * 12, *(f"*{row[1:-1]}*" for row in CHANGED[1:-1]), "*" * 12]),
+        "#" * 14,
+    ],
+    "alcoves with boxes and goals, a goal moved, walls removed": [
+        *("#" * 14, "##.#.#.#.#.###", "##$#$#$#$#$###"),
+        *(f"{left}{row[1:-1]}{left[::-1]}" for left, row in zip([".$", "##"] * 4, CHANGED[1:-1], strict=False)),
+        *("##$#$#$#$#$###", "##.#.#.#.#.###", "#" * 14),
+    ],
     "two levels in one board": [
         row + other
         for row, other in zip(
