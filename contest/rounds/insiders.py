@@ -71,8 +71,8 @@ class _Person:
             self.accounts |= set(rows.values_list("owner", flat=True))
         self.accounts -= {None}
         if self.accounts:
-            owned = Player.objects.filter(owner__in=self.accounts).values_list("pk", "merged_into", "name_key")
-            for pk, merged_into, key in owned:
+            owned = Player.objects.filter(Q(owner__in=self.accounts) | Q(merged_into__owner__in=self.accounts))
+            for pk, merged_into, key in owned.values_list("pk", "merged_into", "name_key"):
                 self.keys |= {pk, merged_into or pk}
                 self.authors.add(key)
 
@@ -137,7 +137,8 @@ def _list(round_: Round, person: _Person | None) -> Iterator[Insider]:
             level = levels.get(proposal.key) or levels[_key_in_library(proposal, round_)]
             yield Insider(_proposer(proposal), level, Tie.PROPOSED)
     authors = _authors(round_, proposals)
-    for player in Player.objects.filter(name_key__in=authors).exclude(owner=None).select_related("merged_into"):
+    named = Player.objects.filter(name_key__in=authors).exclude(owner=None, merged_into__owner=None)
+    for player in named.select_related("merged_into"):
         if person is None or player.name_key in person.authors:
             yield from (Insider(living(player), level, Tie.MADE) for level in authors[player.name_key])
     if round_.settings["hors_concours"] == _ALL:
@@ -176,7 +177,8 @@ def _authors(round_: Round, proposals: Iterable[Proposal]) -> Mapping[str, list[
 
     Authors named by an accepted proposal are left out: otherwise it could exclude any rival.
     """
-    proposed = {_key_in_library(proposal, round_) for proposal in proposals}
+    accepted = [proposal for proposal in proposals if proposal.state == Proposal.State.ACCEPTED]
+    proposed = {key for proposal in accepted for key in (proposal.key, _key_in_library(proposal, round_))}
     authors: dict[str, list[Level]] = {}
     for level in round_.levels.all():
         if level.author and level.key not in proposed:

@@ -11,7 +11,7 @@ from contest.library import proposals, shelf
 from contest.library.proposals import Author
 from contest.models import Best, Door, LevelResult, LibraryLevel, Player, Proposal, Round, Slot
 from contest.organising import checklist
-from contest.players import merging
+from contest.players import acts, merging
 from contest.rounds import insiders
 from contest.submissions import Entry, accept, sealed_answers
 from contest.visibility import Viewer
@@ -132,8 +132,18 @@ def test_the_named_author_is_bound_if_the_name_belongs_to_an_account(ann, accoun
     assert not insiders.list_insiders(round_)
 
 
-def test_an_accepted_proposal_excludes_no_rival(ann, account):
-    """Rule 4.15."""
+def test_an_author_with_an_account_is_bound_after_a_change_of_name(account):
+    """The attack: rename before the round, which leaves the old name without an account."""
+    author = a_player("Author", account)
+    acts.rename(author, "Another", None)
+    round_ = a_round()
+    assert enter(Player.objects.get(pk=author.pk)).is_hors_concours
+    assert {insider.player.nickname for insider in insiders.list_insiders(round_)} == {"Another"}
+
+
+@pytest.mark.parametrize("is_by_hand", [False, True])
+def test_an_accepted_proposal_excludes_no_rival(ann, account, is_by_hand):
+    """Rule 4.15: also if organisers copied the level into the round."""
     rival = a_player("Author", account)
     round_ = a_round()
     for level in round_.levels.all():
@@ -141,7 +151,7 @@ def test_an_accepted_proposal_excludes_no_rival(ann, account):
             LibraryLevel(title=level.title, author="Author"), level.board, level.solution,
             at=BEFORE, by=None, is_confirmed=True,
         )  # fmt: skip
-        LibraryLevel.objects.filter(pk=stored.pk).update(used_in=round_)
+        LibraryLevel.objects.filter(pk=stored.pk).update(used_in=None if is_by_hand else round_)
         proposed(ann, text=level.text, state="accepted", kept_as=stored)
     assert not enter(rival).is_hors_concours
     assert enter(ann).is_hors_concours
