@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from enum import IntFlag
 from functools import cache, lru_cache
+from string import ascii_lowercase
 
 import regex
 from django.conf import settings
@@ -27,13 +28,19 @@ class _Kind(IntFlag):
 # Refused as a word of any name: nobody is called so.
 _OFFICES = """
     organiser organisers organizer organizers admin admins administrator administrators moderator moderators sysadmin
-    webmaster 组织者 管理员 工作人员 主办方 组委会 админ администратор модератор организатор 運営 관리자 운영자
+    webmaster postmaster hostmaster superuser superadmin sysop 组织者 管理员 工作人员 主办方 组委会 承办方 组织方 官方 超级管理员
+    仲裁委员会 评审委员会 админ администратор модератор организатор 運営 관리자 운영자
 """
 _TITLES = """
-    staff mod mods judge judges referee referees official officials deletedplayer 官方 管理者 管理人员 管理人 裁判
-    裁判员 评委 客服 站长 版主 网管 主办者 已删除的选手 Leitai 擂台
+    staff mod mods judge judges referee referees official officials deletedplayer jury arbiter umpire operator notice
+    announcement announcements organising organizing systemmessage supportteam techsupport technicalsupport 管理者
+    管理人员 管理人 裁判 裁判员 评委 评审 仲裁 客服 站长 站务 版主 网管 主办者 已删除的选手 公告 系统通知 系统消息 运营团队
+    技术支持 Leitai 擂台
 """
-_TEAM = "team crew support help helpdesk service committee 团队 小组 服务 支持"
+_TEAM = """
+    team crew support help helpdesk service committee member members security office news org orga founder director
+    owner host hq verifier 团队 小组 服务 支持 管理 运营 通知 组 帮助 小助手 赛
+"""
 _SITE = "site website contest competition 本站 网站 站点 比赛 大赛 竞赛 赛事"
 _OTHER = """
     the a of my our real true chief head main senior super account bot no number nr one two three ii iii iv here desk
@@ -48,12 +55,16 @@ _LEET = str.maketrans("013457@$!€|", "oieasta" + "sieI")
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 _NUMBER = regex.compile(r"\p{N}+")
 _LAST_NUMBER = regex.compile(r"\p{N}+(?![\p{L}\p{N}])")
+# Emoji with the shape of a letter, and signs that would become letters.
+_SIGNS = dict.fromkeys(map(ord, "™℠")) | {
+    first + at: letter for first in (0x1F150, 0x1F170, 0x1F1E6) for at, letter in enumerate(ascii_lowercase)
+}
 _MARK = regex.compile(r"\p{M}")
 
 
 def speaks_for_site(nickname: str) -> bool:
     """Return True if *nickname* would appear to speak for the site."""
-    plain = _MARK.sub("", unicodedata.normalize("NFKD", nickname)).translate(_TRADITIONAL)
+    plain = _MARK.sub("", unicodedata.normalize("NFKD", nickname.translate(_SIGNS))).translate(_TRADITIONAL)
     words = _words(settings.SITE_NAME, settings.SITE_NAME_ZH_HANS, full_name())
     offices = set(map(_form, _OFFICES.split()))
     for text in dict.fromkeys(_spellings(plain)):
