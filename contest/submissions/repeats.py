@@ -1,6 +1,7 @@
 """Repeated requests: the first receipt again, and for a short time the first claim (rules 5.5, 5.6, 5.10)."""
 
 import hashlib
+import uuid
 from base64 import b64encode
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -18,20 +19,27 @@ from contest.submissions.entry import Entry, Receipt, Refused, encode_moves
 CLAIM_REPEATED_FOR = timedelta(minutes=10)
 # A shorter key may be guessed.
 MIN_KEY = 20
-_DIGESTS = ("md5", "sha1", "sha256", "sha512")
+# A key of fewer different characters, such as a nil UUID, may be guessed; a random UUID has more but once in millions.
+MIN_DIFFERENT = 8
+_DIGESTS = ("md5", "sha1", "sha224", "sha256", "sha384", "sha512", "blake2b")
+_NAMESPACES = (uuid.NAMESPACE_DNS, uuid.NAMESPACE_URL, uuid.NAMESPACE_OID, uuid.NAMESPACE_X500)
 
 
 def is_unguessable(key: str, moves: str) -> bool:
-    """Return False for a short key, and for one made of a digest of the text, which others may have.
+    """Return False for a short key, and for one made of the text, which others may have, or of a digest of it.
 
     >>> is_unguessable("0b5ab7ff-8a5d-4c5e-9f0e-7d1c3a1f8f64", "rR"), is_unguessable("rR-1", "rR")
     (True, False)
+    >>> is_unguessable("rRdDlLuUrRdDlLuUrRdDlLuU", "rRdDlLuUrRdDlLuUrRdDlLuUrR")
+    False
     """
-    if len(key) < MIN_KEY:
-        return False
     letters = "".join(filter(str.isalnum, key))
+    if len(key) < MIN_KEY or len(set(letters.lower())) < MIN_DIFFERENT or letters in moves:
+        return False
     texts = {encode_moves(moves), encode_moves(moves.strip())}
     digests = [hashlib.new(name, text, usedforsecurity=False).digest() for name in _DIGESTS for text in texts]
+    name = encode_moves(moves).decode(errors="replace")
+    digests += [make(space, name).bytes for make in (uuid.uuid3, uuid.uuid5) for space in _NAMESPACES]
     return not any(
         _is_part(letters.lower(), digest.hex())
         or _is_part(letters, "".join(filter(str.isalnum, b64encode(digest).decode())))

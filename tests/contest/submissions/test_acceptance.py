@@ -1,7 +1,7 @@
 import hashlib
 from base64 import b64encode, urlsafe_b64encode
 from datetime import timedelta
-from uuid import UUID
+from uuid import NAMESPACE_URL, UUID, uuid5
 
 import pytest
 from django.db import connection
@@ -151,12 +151,13 @@ def _digests_of(text: bytes) -> list[str]:
 GUESSABLE = [
     *("1", "a-key-of-19-letters", *_digests_of(b"rR"), _digests_of(b"rR")[1].upper(), _digests_of(b"rR")[2][:32]),
     *(f"leitai-{_digests_of(b'rR')[0]}", str(UUID(_digests_of(b"rR")[0])), _digests_of(b"rR")[3].rstrip("=")),
+    *(str(uuid5(NAMESPACE_URL, "rR")), hashlib.blake2b(b"rR").hexdigest(), str(UUID(int=0)), "1234567 1234567 1234567"),
 ]
 
 
 @pytest.mark.parametrize("key", GUESSABLE)
 def test_a_key_that_others_can_guess_gives_no_claim_again(during_round, key):
-    """Rule 5.10: a short one, and a digest of the text in any form."""
+    """Rule 5.10: a short one, one of few characters, and a digest of the text in any form."""
     assert send("player", "rR", idempotency_key=key).claim
     assert refusal_of("player", "rR", idempotency_key=key) == ("name_taken", 409)
 
