@@ -81,10 +81,10 @@ def cast_vote(
         raise ValidationError(_("A vote is a number from 1 to 5."))
     vote_key: dict[str, Any] = {**subjects.as_filter(subject), "player": player}
     if any(scales.values()):
-        changed = {**scales, "cast_at": at}
-        Vote.objects.update_or_create(
-            **vote_key, defaults=changed, create_defaults={**changed, **_network(subject, address)}
-        )
+        changed: dict[str, Any] = {**scales, "cast_at": at}
+        if not Vote.objects.filter(**vote_key, network_number__isnull=False).exists():
+            changed |= _network(subject, address)
+        Vote.objects.update_or_create(**vote_key, defaults=changed)
     else:
         Vote.objects.filter(**vote_key).delete()
     if isinstance(subject, CollectedLevel):
