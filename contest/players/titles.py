@@ -28,14 +28,14 @@ class _Kind(IntFlag):
 # Refused as a word of any name: nobody is called so.
 _OFFICES = """
     organiser organisers organizer organizers admin admins administrator administrators moderator moderators sysadmin
-    webmaster postmaster hostmaster superuser superadmin sysop 组织者 管理员 工作人员 主办方 组委会 承办方 组织方 官方 超级管理员
-    仲裁委员会 评审委员会 админ администратор модератор организатор 運営 관리자 운영자
+    webmaster postmaster hostmaster superuser superadmin sysop 组织者 管理员 工作人员 主办方 组委会 承办方 组织方
+    官方 超级管理员 仲裁委员会 评审委员会 админ администратор модератор организатор 運営 관리자 운영자
 """
 _TITLES = """
     staff mod mods judge judges referee referees official officials deletedplayer jury arbiter umpire operator notice
     announcement announcements organising organizing systemmessage supportteam techsupport technicalsupport 管理者
-    管理人员 管理人 裁判 裁判员 评委 评审 仲裁 客服 站长 站务 版主 网管 主办者 已删除的选手 公告 系统通知 系统消息 运营团队
-    技术支持 Leitai 擂台
+    管理人员 管理人 裁判 裁判员 评委 评审 仲裁 客服 站长 站务 版主 网管 主办者 已删除的选手 公告 系统通知
+    系统消息 运营团队 技术支持 Leitai 擂台
 """
 _TEAM = """
     team crew support help helpdesk service committee member members security office news org orga founder director

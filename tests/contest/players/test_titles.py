@@ -12,13 +12,14 @@ OFFICIAL = (
     "The Judge;judge 7;裁判一号;官方客服;ádmin;staff team;本站团队;Leitai-Official;Leitai官方;Organiser Ⅱ;①组织者;"
     "A.d.m.i.n;админ;Mod;Deleted player 2;system admin;系統管理員;official;"
     "Leitai Organising Team;leitai_org;Leitai Security;Staff Member;Support Team;Contest Director;Jury;Arbiter;sysop;"
-    "System message;Announcements;官方小王;小王(官方);擂台小助手;组织方;仲裁;裁判组;擂台管理;系統通知;公告;站务;超级管理员;"
-    "\U0001f170dmin;\U0001f1e6\U0001f1e9\U0001f1f2\U0001f1ee\U0001f1f3;Leitai™"
+    "System message;Announcements;官方小王;小王(官方);擂台小助手;组织方;仲裁;裁判组;擂台管理;系統通知;公告;站务;"
+    "超级管理员;\U0001f170dmin;\U0001f1e6\U0001f1e9\U0001f1f2\U0001f1ee\U0001f1f3;Leitai™"
 )
 HONEST = (
     "Adminah;Judgement;teamwork;Modest;Modena;Staffan;Staffordshire;Organist;Organic;Judgy;Mike Judge;Judge Dredd;"
     "Officialdom;Team Rocket;Siteman;Leitai lover;Leitaifan;擂台高手;打擂台;仓库管理员;图书管理员;推箱子高手;小裁判;"
-    "总裁;官官;副本;Refereeing;Help;No. 7;The Player;三号;甲乙;Contest;hostess;root;Sokoban bot;Security Guard;Supporter;Hostel;Member;三组;Ann \U0001f1e9\U0001f1ea"
+    "总裁;官官;副本;Refereeing;Help;No. 7;The Player;三号;甲乙;Contest;hostess;root;Sokoban bot;"
+    "Security Guard;Supporter;Hostel;Member;三组;Ann \U0001f1e9\U0001f1ea"
 )
 ACCENTED = (
     "Øystein;Łukasz;Søren;Đặng Thị Ái;Nguyễn Việt;n\u0329;a\u030d;o\u0358;g\u0303;ạ\u0301;Ⲁⲛⲛⲁ;Ελένη;Ёлка;שָׁלוֹם;ที่;بِسْمِ;"
