@@ -27,6 +27,7 @@ COMMANDS = {
     "solve": "solving",
     "prove": "solving",
     "optimize": "solving",
+    "coach": "solving",
     "find": "finding",
     "warm": "solving",
 }

@@ -4,7 +4,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -21,7 +21,7 @@ _PATIENCE = 5.0  # seconds after Ctrl-C: a worker that is compiling cannot react
 
 @dataclass(frozen=True)
 class Question:
-    """A task for the solver: `solve`, `prove`, or `optimize` with *lurd*. *level* is text, or a read error."""
+    """A task for the solver: `solve` or `prove`, or `optimize` or `coach` with *lurd*. *level*: text, or an error."""
 
     verb: str
     file: str
@@ -72,12 +72,11 @@ def _answer_question(question: Question, level: Level, report: Any, cancelled: C
     answer: Any = solve_easy(level, budget) if question.verb == "solve" and aim == Aim.ANY else None
     if answer is None:
         _load_kernels(question.verb)
-    if question.verb == "optimize":
-        from solvers.sokoban.solving.optimizing import optimize  # loads numba, like `_load_kernels`
-
+    stretches: dict[str, Any] = {}
+    if question.verb in ("optimize", "coach"):
         if question.lurd is None:
             return _refusal_result(question, "no_solution", "There is no solution to better: `solve` finds one.")
-        answer = optimize(level, question.lurd, aim, budget, report=report, cancelled=cancelled)
+        answer, stretches = _improve_solution(question, level, report, cancelled)
     elif answer is None:
         answer = (solve if question.verb == "solve" else prove)(
             level, aim, budget, report=report, cancelled=cancelled
@@ -99,8 +98,25 @@ def _answer_question(question: Question, level: Level, report: Any, cancelled: C
             "nodes": answer.nodes,
             "cpu_seconds": round(answer.cpu_seconds, 3),
             "limit": limit,
+            **stretches,
         },
     )
+
+
+def _improve_solution(
+    question: Question, level: Level, report: Any, cancelled: Callable[[], bool] | None
+) -> tuple[Any, dict[str, Any]]:
+    """Return a better solution, and for `coach` the field with the stretches where the given one loses."""
+    from solvers.sokoban.coaching.coach import coach  # loads numba, like `_load_kernels`
+    from solvers.sokoban.solving.budget import Budget
+    from solvers.sokoban.solving.optimizing import optimize
+
+    function: Callable[..., Any] = coach if question.verb == "coach" else optimize
+    budget = Budget(**question.budget)
+    answer = function(level, question.lurd, question.aim, budget, report=report, cancelled=cancelled)
+    if question.verb != "coach":
+        return answer, {}
+    return answer.better, {"stretches": [asdict(stretch) for stretch in answer.stretches]}
 
 
 @cache

@@ -1,4 +1,4 @@
-"""`solve`, `prove` and `optimize`: ask the solver about the levels of files."""
+"""`solve`, `prove`, `optimize` and `coach`: ask the solver about the levels of files."""
 
 import json
 import signal
@@ -29,7 +29,9 @@ _HELP = {
     "solve": "find a solution of each level",
     "prove": "find the solution with the fewest pushes or moves of each level, or prove that there is none",
     "optimize": "better the solutions of levels",
+    "coach": "say where solutions of levels lose moves or pushes, and what is better there",
 }
+_IMPROVING = ("optimize", "coach")  # they take one file, whose levels have solutions
 
 
 def add(verbs: "Verbs[Any]") -> None:
@@ -37,16 +39,16 @@ def add(verbs: "Verbs[Any]") -> None:
     for verb, help_text in _HELP.items():
         command = verbs.add_parser(verb, help=help_text)
         command.add_argument(
-            "level", nargs="+" if verb != "optimize" else None, metavar="LEVEL", help="a file of levels"
+            "level", nargs=None if verb in _IMPROVING else "+", metavar="LEVEL", help="a file of levels"
         )
         command.add_argument("-n", "--number", type=int, metavar="N", help="take level N of the file")
-        if verb == "optimize":
+        if verb in _IMPROVING:
             command.add_argument("moves_file", nargs="?", metavar="MOVES", help="a file with the moves")
             command.add_argument(
                 "-m", "--moves", metavar="LURD", help="the moves; else those under the levels are taken"
             )
-        add_budget_options(command, seconds=1 if verb == "optimize" else 60 if verb == "prove" else 20)
-        aims = ["any", "pushes", "moves"] if verb == "solve" else ["pushes", "moves"]
+        add_budget_options(command, seconds=1 if verb in _IMPROVING else 60 if verb == "prove" else 20)
+        aims = {"solve": ["any", "pushes", "moves"], "coach": ["moves", "pushes"]}.get(verb, ["pushes", "moves"])
         command.add_argument("--aim", choices=aims, default=aims[0], help=f"what counts; {aims[0]} if you say nothing")
         command.add_argument("--jobs", type=positive_int, default=1, metavar="N", help="work on so many levels at once")
         command.add_argument("--jsonl", "--json", dest="json", action="store_true", help="a JSON object for each level")
@@ -117,7 +119,7 @@ def _read_questions(options: Namespace) -> Iterator[Question]:
                 continue
             has_entries = True
             lurd = None
-            if options.verb == "optimize" and isinstance(entry, Entry):
+            if options.verb in _IMPROVING and isinstance(entry, Entry):
                 lurd = _given_moves(entry, options) if has_moves else _best_solution(entry, options.aim)
             yield Question(
                 options.verb, name, entry.number, entry.line, entry.title, _level_text(entry), options.aim, lurd, budget
@@ -230,4 +232,16 @@ def _describe_result(result: Result) -> str:
     proved = {None: "", "pushes": ", no solution has fewer pushes", "moves": ", no solution has fewer moves"}
     counts = f"{number_of(line['moves'], 'move')}, {number_of(line['pushes'], 'push', 'pushes')}"
     bounds_text = f"; {bounds}" if line["optimal"] is None and line["limit"] else ""
-    return f"{prefix}solved, {counts}{proved[line['optimal']]}{bounds_text} ({spent})\n{line['lurd']}"
+    head = f"{prefix}solved, {counts}{proved[line['optimal']]}{bounds_text} ({spent})"
+    return f"{head}\n{line['lurd']}{_describe_stretches(line)}"
+
+
+def _describe_stretches(line: dict[str, Any]) -> str:
+    """Return a line for each stretch that `coach` found; pushes count from 1."""
+    texts = [] if line.get("stretches") != [] else ["\nNothing better was found."]
+    for stretch in line.get("stretches", ()):
+        first, last = stretch["first_push"] + 1, stretch["last_push"]
+        place = f"Walk before push {first:,}" if first > last else f"Pushes {first:,} to {last:,}"
+        lost = f"{number_of(stretch['moves'], 'move')} and {number_of(stretch['pushes'], 'push', 'pushes')} lost"
+        texts.append(f"\n{place}: {lost}; better: {stretch['lurd'] or 'no step'}")
+    return "".join(texts)

@@ -24,7 +24,7 @@ _SMALLEST = Level.parse("######|#@$-.#|#----#|######")
 
 
 def load(verb: str = "all", *, report: Callable[[str], object] | None = None) -> None:
-    """Compile the kernels of `solve`, `prove`, `optimize` or `find` that are not cached yet.
+    """Compile the kernels of `solve`, `prove`, `optimize`, `coach` or `find` that are not cached yet.
 
     *report* is called with the name of each stage before it. Cached kernels are loaded at their first call,
     so most levels load only some of them.
@@ -34,7 +34,7 @@ def load(verb: str = "all", *, report: Callable[[str], object] | None = None) ->
         "search by plan": (("solve", "prove", "all"), lambda: _solve("plan")),
         "search by picture": (("solve", "prove", "all"), lambda: _solve("picture")),
         "proofs": (("prove", "all"), _prove),
-        "optimizer": (("optimize", "prove", "all"), lambda: optimize(_SMALLEST, "duRR", Aim.MOVES, Budget())),
+        "optimizer": (("optimize", "coach", "prove", "all"), lambda: optimize(_SMALLEST, "duRR", Aim.MOVES, Budget())),
         "farthest starts": (("find", "all"), lambda: farthest_starts(make_board(_SMALLEST), 64, 1)),
     }
     folder = compiling.cache_folder()

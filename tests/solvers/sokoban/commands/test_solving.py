@@ -119,3 +119,18 @@ def test_without_the_compiler_the_message_names_the_package(run, levels, monkeyp
     code, _, err = run("solve", levels)
     assert code == 2
     assert "pip install numba" in err
+
+
+def test_the_coach_lists_where_moves_are_lost_and_what_is_better(run):
+    board = "#######\n#-----#\n#@-$-.#\n#-----#\n#######\n"
+    code, out, _ = run("coach", "-", "-m", "udrRlrR", "--json", stdin=board)
+    (line,) = lines(out)
+    assert (code, line["lurd"], list(line)) == (0, "rRR", [*FIELDS, "stretches"])
+    assert line["stretches"] == [
+        {"start": 0, "stop": 2, "first_push": 0, "last_push": 0, "moves": 2, "pushes": 0, "lurd": ""},
+        {"start": 4, "stop": 6, "first_push": 1, "last_push": 1, "moves": 2, "pushes": 0, "lurd": ""},
+    ]
+    text = run("coach", "-", "-m", "udrRlrR", stdin=board)[1]
+    assert "no solution has fewer moves" in text
+    assert text.endswith("\nWalk before push 2: 2 moves and 0 pushes lost; better: no step\n")
+    assert run("coach", "-", "-m", "rRR", stdin=board)[1].endswith("\nNothing better was found.\n")

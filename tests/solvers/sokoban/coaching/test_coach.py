@@ -1,0 +1,98 @@
+import random
+from itertools import islice
+
+import pytest
+
+from solvers.sokoban import Level, Moves, replay
+from solvers.sokoban.coaching.coach import coach
+from solvers.sokoban.coaching.stretches import replace_stretches
+from solvers.sokoban.making.series import ladder
+from solvers.sokoban.solving.answers import Aim, WrongSolution
+from solvers.sokoban.solving.board import make_board
+from solvers.sokoban.solving.budget import Budget
+from solvers.sokoban.solving.floor.pushes import Push, in_moves
+from tests import sizes
+from tests.solvers.shared_data import SHARED_DATA
+from tests.solvers.sokoban.coaching.waste import own_solutions, real_solutions, with_detours, with_worse_order
+from tests.solvers.sokoban.solving.full_search import best, pulled_level
+from tests.solvers.sokoban.solving.test_optimizing import wandering_solution
+
+MOST = 100  # solutions of each kind in the exhaustive size
+LOOP = Level.parse("######|#@$-.#|#----#|######")
+TWO = Level.parse("#########|#-------#|#.--$--@#|#.--$---#|#-------#|#########")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "count", "seconds"),
+    sizes.cases(
+        [(with_detours, 5, 0.1), (with_worse_order, 5, 1)], [(with_detours, MOST, 0.2), (with_worse_order, MOST, 3)]
+    ),
+)
+def test_it_finds_95_of_100_wasted_moves_and_never_a_false_one(spoil, count, seconds):
+    chance = random.Random(spoil.__name__)
+    solutions = real_solutions if count == MOST and SHARED_DATA.is_dir() else own_solutions
+    spoilt = (spoil(level, lurd, chance) for level, lurd in solutions(chance, seconds=1))
+    found = waste = 0
+    # Some solutions have no worse order of their pushes.
+    for wasteful in islice((wasteful for wasteful in spoilt if wasteful.waste), count):
+        advice = coach(wasteful.level, wasteful.lurd, budget=Budget(cpu_seconds=seconds))
+        assert_true(wasteful.level, advice)
+        found += min(wasteful.waste, advice.solution.moves - advice.better.moves)
+        waste += wasteful.waste
+    assert found >= 0.95 * waste
+
+
+def assert_true(level, advice):
+    """Assert that each stretch alone saves what it claims, and that all together lead to the better solution."""
+    lurd = advice.solution.lurd
+    assert advice.better.lurd == replace_stretches(lurd, advice.stretches)
+    for stretch in advice.stretches:
+        played = replay(level, Moves.parse(replace_stretches(lurd, [stretch])))
+        assert played.is_solved
+        assert (len(lurd) - played.moves, advice.solution.pushes - played.pushes) == (stretch.moves, stretch.pushes)
+        assert stretch.first_push == sum(map(str.isupper, lurd[: stretch.start]))
+        assert stretch.last_push == sum(map(str.isupper, lurd[: stretch.stop]))
+
+
+@pytest.mark.parametrize("aim", [Aim.PUSHES, Aim.MOVES])
+@pytest.mark.parametrize("seed", sizes.cases([0], range(6)))
+def test_on_a_small_level_nothing_better_remains(seed, aim):
+    chance = random.Random(seed)
+    for _ in range(4):
+        level = pulled_level(chance, max_side=5, max_boxes=2)
+        advice = coach(level, wandering_solution(level, chance), aim, Budget())
+        assert_true(level, advice)
+        assert all(stretch.lost(aim) > (0, 0) for stretch in advice.stretches)
+        better, truth = advice.better, best(level)
+        if aim is Aim.PUSHES:
+            assert (better.pushes, better.moves) == truth.pushes_then_moves
+        else:
+            assert (better.moves, better.pushes) == truth.moves_then_pushes
+        assert better.proven is aim
+
+
+def test_walks_and_loops_are_found_without_any_budget():
+    (stretch,) = coach(LOOP, "duduRR", budget=Budget(nodes=0)).stretches
+    assert stretch.is_walk
+    assert (stretch.start, stretch.stop, stretch.moves, stretch.pushes, stretch.lurd) == (0, 4, 4, 0, "")
+
+
+def test_pushes_in_turns_are_one_stretch_with_its_pushes():
+    board = make_board(TWO)
+    upper, lower = (int(box) for box in board.boxes)
+    in_turns = in_moves(board, [Push(box - step, 0) for step in range(3) for box in (upper, lower)])
+    advice = coach(TWO, in_turns)
+    assert_true(TWO, advice)
+    assert [(stretch.is_walk, stretch.pushes) for stretch in advice.stretches] == [(False, 0)]
+    assert advice.better.moves == best(TWO).moves_then_pushes[0]
+
+
+def test_nothing_is_lost_where_no_solution_is_better():
+    member = ladder(5)
+    advice = coach(member.level, member.solution, budget=Budget())
+    assert (advice.stretches, advice.better.moves, advice.better.proven) == ((), member.moves, Aim.MOVES)
+
+
+def test_moves_that_are_no_solution_are_refused():
+    with pytest.raises(WrongSolution):
+        coach(LOOP, "dr")
