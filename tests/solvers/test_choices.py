@@ -9,6 +9,8 @@ from solvers.klotski.searching.graph import graph
 from solvers.logic import Formula, Quantifier
 from solvers.sokoban import Level
 from solvers.sokoban.batch import replay_lines
+from solvers.sokoban.coaching.coach import coach
+from solvers.sokoban.coaching.stretches import Stretch
 from solvers.sokoban.formats import Attempt, Kind
 from solvers.sokoban.paths import Fewest, push_paths
 from solvers.sokoban.position import Position
@@ -40,10 +42,12 @@ SEARCHES = [
     (lambda value: exact.prove(TWO_OPTIMA, value), Aim.MOVES),
     (lambda value: solve(TWO_OPTIMA, value), Aim.MOVES),
     (lambda value: optimize(TWO_OPTIMA, LONG, value), Aim.MOVES),
+    (lambda value: coach(TWO_OPTIMA, LONG, value), Aim.MOVES),
     (lambda value: find_levels(1, width=4, height=4, quality=value, boards=1), Quality.MOVES),
 ]
 DOORS = [
     (FOUND.worth, Quality.CHANGES),
+    (Stretch(0, 1, 0, 1, 2, -1, "").lost, Aim.MOVES),
     (lambda value: judge(TWO_OPTIMA, "2(r)", value), Reader.RUN_LENGTH),
     (lambda value: candidates("2(r)", value), Reader.RUN_LENGTH),
     (lambda value: list(replay_lines([f'{{"xsb": "{CORRIDOR}", "lurd": "2(r)"}}'], value)), Reader.RUN_LENGTH),

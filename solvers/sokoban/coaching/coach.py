@@ -5,7 +5,7 @@ from collections.abc import Callable
 from solvers.sokoban.coaching.stretches import NAME, Advice, advise, without_loops
 from solvers.sokoban.level import Level
 from solvers.sokoban.solving.answers import Aim, proof_aim, verify
-from solvers.sokoban.solving.board import make_board
+from solvers.sokoban.solving.board import Board, make_board
 from solvers.sokoban.solving.budget import Budget, Report
 from solvers.sokoban.solving.floor.pushes import in_moves, pushes_of
 from solvers.sokoban.solving.optimizing import optimize
@@ -30,8 +30,12 @@ def coach(
     """
     aim = proof_aim(aim)
     solution = verify(level, lurd, by=NAME)
-    board = make_board(level)
-    straight = without_loops(level, solution.lurd)
-    straight = in_moves(board, pushes_of(board, straight)) or straight
+    straight = straighten(level, make_board(level), solution.lurd)
     found = optimize(level, straight, aim, budget, report=report, cancelled=cancelled)
     return advise(level, solution, found, aim)
+
+
+def straighten(level: Level, board: Board, lurd: str) -> str:
+    """Return the solution *lurd* of *level*, whose board is *board*, without loops and with the shortest walks."""
+    lurd = without_loops(level, lurd)
+    return in_moves(board, pushes_of(board, lurd)) or lurd

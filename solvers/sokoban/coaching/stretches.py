@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from solvers.sokoban.level import Level
-from solvers.sokoban.solving.answers import Aim, Solved, WrongSolution, verify
+from solvers.sokoban.solving.answers import Aim, Solved, WrongSolution, proof_aim, verify
 
 NAME = "coach"
 _Position: TypeAlias = tuple[int, int] | None
@@ -38,9 +38,9 @@ class Stretch:
         """Return whether no box is pushed in the stretch, so that only a walk is longer."""
         return self.first_push == self.last_push
 
-    def lost(self, aim: Aim) -> tuple[int, int]:
+    def lost(self, aim: Aim | str) -> tuple[int, int]:
         """Return both numbers in the order in which *aim* counts."""
-        return (self.moves, self.pushes) if aim == Aim.MOVES else (self.pushes, self.moves)
+        return (self.moves, self.pushes) if proof_aim(aim) == Aim.MOVES else (self.pushes, self.moves)
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Advice:
     stretches: tuple[Stretch, ...]
 
 
-def advise(level: Level, solution: Solved, found: Solved, aim: Aim) -> Advice:
+def advise(level: Level, solution: Solved, found: Solved, aim: Aim | str) -> Advice:
     """Return the stretches of *solution* that are worse than those of *found* as *aim* counts, and replay them."""
     parts = compare(level, solution.lurd, found.lurd)
     stretches = _joined(part for part in parts if part.lost(aim) > (0, 0))

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from solvers.sokoban import Level, Moves, replay
+from solvers.sokoban.coaching.coach import straighten
 from solvers.sokoban.level import WALL
 from solvers.sokoban.playback import Playback
 from solvers.sokoban.solving.board import make_board
@@ -24,23 +25,25 @@ class Wasteful(NamedTuple):
     waste: int
 
 
-def own_solutions(chance, seconds):
-    """Yield small generated levels with solutions as short as the optimizer finds them, without end."""
+def own_solutions(chance):
+    """Yield small generated levels with solutions, without end."""
     while True:
         level = pulled_level(chance, max_side=8, max_boxes=4)
-        yield level, optimize(level, solve(level).lurd, "moves", Budget(cpu_seconds=seconds)).lurd
+        yield level, solve(level).lurd
 
 
-def real_solutions(chance, seconds):
-    """Yield real levels in random order with solutions as short as the optimizer finds them."""
+def real_solutions(chance):
+    """Yield the levels of Microban I and XSokoban in random order, with solutions of people and programs."""
     pairs = {row["xsb"]: row for name in ("microban1", "xsokoban") for row in json_lines(f"pairs/{name}.jsonl")}
-    for row in chance.sample([*pairs.values()], len(pairs)):
+    rows = [row for row in pairs.values() if row["set"] in ("Microban I", "XSokoban")]
+    for row in chance.sample(rows, len(rows)):
         level = Level.parse(row["xsb"])
-        yield level, optimize(level, row["lurd"], "moves", Budget(cpu_seconds=seconds)).lurd
+        yield level, replay(level, Moves.parse(row["lurd"])).lurd
 
 
 def with_detours(level, lurd, chance):
-    """Return the solution with some walks out and back put in."""
+    """Return the solution, its own detours removed, with some walks out and back put in."""
+    lurd = straighten(level, make_board(level), lurd)
     playback, steps = Playback(level, lurd), list(lurd)
     places = sorted(chance.sample(range(len(lurd)), min(3, len(lurd))), reverse=True)
     for place in places:
@@ -64,7 +67,8 @@ def _walk_and_back(level, position, chance):
 
 
 def with_worse_order(level, lurd, chance):
-    """Return the solution with some pushes made earlier or later than before, which takes more moves."""
+    """Return the solution, first bettered, with some pushes made earlier or later so that it takes more moves."""
+    lurd = optimize(level, lurd, "moves", Budget(cpu_seconds=0.5)).lurd
     board = make_board(level)
     pushes, worst = pushes_of(board, lurd), lurd
     for _ in range(60):
