@@ -114,7 +114,8 @@ def _replay(number: int, submission: int) -> _Page:
 
 _PAGES: dict[str | None, Callable[..., _Page]] = {
     "round": _round,
-    "level": _level,
+    # The other pages of a level announce oEmbed too, and are embedded as the level.
+    **dict.fromkeys(("level", "play", "pareto", "share"), _level),
     "by_moves": lambda number, slot: _standings(number, slot, "moves"),
     "by_pushes": lambda number, slot: _standings(number, slot, "pushes"),
     "replay": _replay,

@@ -1,7 +1,9 @@
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
 import brotli
+import pytest
 from django.contrib.staticfiles import finders
 
 from contest.infra import clock
@@ -50,6 +52,13 @@ def test_oembed_returns_the_frame_in_the_links_language(client, during_round):
     assert answer.headers["Access-Control-Allow-Origin"] == "*"
     description = client.get("/oembed", {"url": "http://testserver/zh-hans/rounds/1/main/pushes/"}).json()
     assert "/zh-hans/embed/standings/1/main/?by=pushes" in description["html"]
+
+
+@pytest.mark.parametrize("page", ["", "play/", "moves/", "pareto/", "share/"])
+def test_every_page_that_announces_oembed_is_described(client, during_round, page):
+    text = client.get(f"/en/rounds/1/main/{page}").content.decode()
+    announced = re.search(r'type="application/json\+oembed" href="http://testserver([^"]+)"', text)
+    assert client.get(announced[1]).status_code == 200
 
 
 def test_oembed_returns_a_replay_from_the_close_on(client, during_round):
