@@ -1,5 +1,7 @@
 """Apps, middleware, templates and accounts."""
 
+from django.utils.translation import gettext_lazy as _
+
 from contest.settings.environment import EMBEDDED, HTTPS, TEXTS_DIR, env
 from contest.settings.limits import ATTEMPTS
 from contest.settings.site import SITE_NAME
@@ -117,3 +119,40 @@ AUTHENTICATION_BACKENDS = ["contest.staff.roles.Backend"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 # Browsers allow passkeys over plain http for localhost only.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS
+
+# Countries that django-countries misspells in Chinese: our catalogue has their names.
+COUNTRIES_OVERRIDE = {
+    "AS": _("American Samoa"),
+    "AW": _("Aruba"),
+    "BA": _("Bosnia and Herzegovina"),
+    "BL": _("Saint Barthélemy"),
+    "BQ": _("Bonaire, Sint Eustatius and Saba"),
+    "BS": _("Bahamas (The)"),
+    "BW": _("Botswana"),
+    "CC": _("Cocos (Keeling) Islands"),
+    "CD": _("Democratic Republic of the Congo"),
+    "CG": _("Congo"),
+    "DM": _("Dominica"),
+    "FM": _("Micronesia"),
+    "GF": _("French Guiana"),
+    "GG": _("Guernsey"),
+    "GP": _("Guadeloupe"),
+    "GS": _("South Georgia"),
+    "KG": _("Kyrgyzstan"),
+    "KM": _("Comoros"),
+    "LR": _("Liberia"),
+    "MK": _("North Macedonia"),
+    "ML": _("Mali"),
+    "MP": _("Northern Mariana Islands"),
+    "NP": _("Nepal"),
+    "PN": _("Pitcairn"),
+    "RE": _("Réunion"),
+    "SJ": _("Svalbard and Jan Mayen"),
+    "SR": _("Suriname"),
+    "TJ": _("Tajikistan"),
+    "TK": _("Tokelau"),
+    "TT": _("Trinidad and Tobago"),
+    "UM": _("United States Minor Outlying Islands"),
+    "WF": _("Wallis and Futuna"),
+    "WS": _("Samoa"),
+}
