@@ -1,6 +1,6 @@
 """Smallest improvements that gain a rank, from the rows of a round's results alone, without queries (rule 7.7)."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from contest.models import Metric
@@ -18,18 +18,18 @@ class Gain:
     rank: int
 
 
-def nearest_gain(rows: Sequence[ResultRow], players: Collection[int]) -> Gain | None:
+def nearest_gain(rows: Sequence[ResultRow], players: Collection[int], least: Mapping[str, int]) -> Gain | None:
     """Return the smallest gain for any of *players* (by pk); None if none of them ranks behind somebody.
 
-    Time O(rows · levels) for each of their rows.
+    *least* has a lower bound for pushes, and so for moves, by slot: no gain needs fewer. Time O(rows · levels) for each
+    of their rows.
     """
     own = (row for row in rows if row.player.pk in players)
-    return min(
-        (gain for row in own for gain in _gains(rows, row)), key=lambda gain: (gain.fewer, gain.rank), default=None
-    )
+    gains = (gain for row in own for gain in _gains(rows, row, least))
+    return min(gains, key=lambda gain: (gain.fewer, gain.rank), default=None)
 
 
-def _gains(rows: Sequence[ResultRow], own: ResultRow) -> Iterator[Gain]:
+def _gains(rows: Sequence[ResultRow], own: ResultRow, least: Mapping[str, int]) -> Iterator[Gain]:
     for at in range(len(own.levels)):
         for metric in Metric:
             own_score = _score(own, at, metric)
@@ -38,6 +38,8 @@ def _gains(rows: Sequence[ResultRow], own: ResultRow) -> Iterator[Gain]:
                 continue
             # All who equal the passed score in the first count are passed too, as in `standings.next_gain`.
             passed = max(ahead, key=lambda score: score.rank or 0)
+            if _first(passed) <= least.get(own_score.slot, 0):
+                continue
             rank = min(score.rank or 0 for score in ahead if _first(score) == _first(passed))
             yield Gain(own_score.slot, own_score.slot_name, metric, _first(own_score) - _first(passed) + 1, rank)
 

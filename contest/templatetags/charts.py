@@ -1,7 +1,7 @@
 """Charts of the pages' figures, drawn by `contest.rendering`; beside each is a table with the same numbers."""
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
 from django import template
@@ -229,12 +229,15 @@ def _unit(metric: str) -> str:
 
 
 @register.simple_tag
-def needed_words(needed: NextRank, metric: Metric) -> str:
-    """Return the improvements that gain ranks, computed only from public counts (rule 7.7)."""
+def needed_words(needed: NextRank, metric: Metric, least: Mapping[str, int]) -> str:
+    """Return the improvements that gain ranks, computed only from public counts (rule 7.7).
+
+    *least* are the proved bounds: a count below them is never named.
+    """
     by_moves = metric == Metric.MOVES
-    sentences = [fewer_words(needed, metric)]
+    sentences = [fewer_words(needed, metric)] if needed.first > least[metric] else []
     # Every solution has at least one push, and at least as many moves as pushes.
-    if needed.second >= (1 if by_moves else needed.first):
+    if needed.second >= (max(1, least["pushes"]) if by_moves else max(needed.first, least["moves"])):
         values = {"rank": needed.rank_by_second, "first": needed.first, "second": needed.second}
         sentences.append(_at_most(needed.second, by_moves=by_moves) % values)
     return " ".join(sentences)

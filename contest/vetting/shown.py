@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db.models import Exists, F, Min, OuterRef, QuerySet, Subquery
 from django.db.models.fields.json import KT
 
-from contest import visibility
+from contest import levels, visibility
 from contest.models import URGENCY, Best, Board, Level, Metric, Search, SearchKind, SearchState, Submission
 from contest.rankings.sort_keys import KEYS
 
@@ -103,6 +103,13 @@ def get_facts(level: Level, at: datetime, entered: dict[str, int] | None = None)
         for metric in (Metric.MOVES, Metric.PUSHES)
     )
     return Facts(by_moves, by_pushes, known.study_band)
+
+
+def get_bounds(level: Level, at: datetime) -> dict[str, int]:
+    """Return the fewest moves and pushes that a solution can have, as far as that is proved and public."""
+    facts = get_facts(level, at, {}) if visibility.is_revealed(level.round, at) else None
+    pushes = max(levels.least_pushes(level) or 0, facts.by_pushes.least if facts else 0)
+    return {Metric.MOVES.value: max(pushes, facts.by_moves.least if facts else 0), Metric.PUSHES.value: pushes}
 
 
 def _best_counts(known: Any, metric: Metric) -> dict[str, int] | None:

@@ -1,5 +1,7 @@
 """The page to play a level of a collection and submit its solution."""
 
+from typing import Any
+
 from django.conf import settings
 from django.http import Http404, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
@@ -84,7 +86,8 @@ def _describe_offline_set(level: CollectedLevel) -> dict[str, object]:
 def numbers_json(request: Request, slug: str, place: int) -> HttpResponseBase:
     """Return all players' counts in both rankings; the page previews a rank from them (rule 7.7)."""
     level = level_or_404(request, slug, place)
-    numbers = {metric.value: collected.numbers(level, metric) for metric in Metric}
+    numbers: dict[str, Any] = {metric.value: collected.numbers(level, metric) for metric in Metric}
+    numbers["least"] = {"moves": level.least_moves or 1, "pushes": level.least_pushes or 1}
     etag = f'"{digest(("collected numbers", level.pk, numbers))}"'
     return not_modified(request, etag) or JsonResponse(numbers, headers={"ETag": etag})
 

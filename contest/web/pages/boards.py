@@ -13,6 +13,7 @@ from contest import visibility
 from contest.infra import clock, identity
 from contest.models import Board, Level, Metric, Player
 from contest.rankings import history, pareto, standings
+from contest.vetting import shown
 from contest.web.shell import live
 from contest.web.shell.request import Request
 
@@ -93,6 +94,7 @@ def ranking(request: Request, number: int, slot: str, metric: Metric) -> HttpRes
         "rows": rows,
         "visits": f"{metric}-{level.pk}" if chosen.is_default else "",
         "own": _own_standings(request, chosen, metric, count) if chosen.is_live_contest else [],
+        "least": lambda: shown.get_bounds(level, clock.now()),  # Lazy: only the viewer's own standings need it.
         "progress": history.lowering(level, metric, chosen.league) if chosen.is_live_contest else [],
     }
     return part.render(request, "contest/boards/ranking.html", "contest/boards/_ranking_part.html", context)

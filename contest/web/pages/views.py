@@ -72,7 +72,7 @@ def home(request: Request) -> HttpResponse:
             "running": running,
             "others": open_[1:],
             "race": _race_rows(request, now) if now else [],
-            "gain": results.nearest_gain(now.rows, request.viewer.players) if now else None,
+            "gain": _nearest_gain(request, now, boards) if now else None,
             "entrants": len(now.rows) if now else 0,
             "places": json.dumps({row.anchor: row.place for row in now.rows[:PLACES]}) if now else "",
             "shown": shown,
@@ -278,6 +278,12 @@ def _easiest_first(cards: list[Card]) -> list[Card]:
 def _race_rows(request: Request, now: results.Results) -> list[results.ResultRow]:
     """Return the leading rows by the current points, plus the viewer's own rows at any place (rule 7.4)."""
     return [row for row in now.rows if row.place <= RACE_PLACES or row.player.pk in request.viewer.players]
+
+
+def _nearest_gain(request: Request, now: results.Results, boards: list[Level]) -> results.Gain | None:
+    players = request.viewer.players
+    least = {level.slot: levels.least_pushes(level) or 0 for level in boards} if players else {}
+    return results.nearest_gain(now.rows, players, least)
 
 
 def _latest_part(request: Request, round_: Round, cards: Iterable[Card], at: datetime) -> live.Part:

@@ -21,6 +21,7 @@ from contest.rankings import pareto, standings
 from contest.rules.phases import Phase
 from contest.submissions import Refused, at_once
 from contest.submissions.at_once import Trial
+from contest.vetting import shown
 from contest.web.play import entering
 from contest.web.play.forms import CheckForm, EntryForm
 from contest.web.play.sending import initial_entry
@@ -82,11 +83,12 @@ def numbers_json(request: Request, number: int, slot: str) -> HttpResponseBase:
     """Return all players' counts in both rankings, for the page to preview a rank (rule 7.7); all-time for practice."""
     level = get_object_or_404(visibility.levels(request.viewer, clock.now()), round__number=number, slot=slot)
     board = pareto.ALL_TIME if "practice" in request.GET else Board.CONTEST
-    etag = f'"{digest(("numbers", level.pk, level.board_version, level.round.settings, board))}"'
+    least = shown.get_bounds(level, clock.now())
+    etag = f'"{digest(("numbers", level.pk, level.board_version, level.round.settings, board, least))}"'
     if unchanged := not_modified(request, etag):
         return unchanged
     numbers = {metric.value: standings.numbers(level, metric, board=board) for metric in Metric}
-    return JsonResponse(numbers, headers={"ETag": etag})
+    return JsonResponse({**numbers, "least": least}, headers={"ETag": etag})
 
 
 @costs(TRIAL)

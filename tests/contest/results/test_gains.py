@@ -15,9 +15,9 @@ def rows(round_):
     return results.preview(round_, round_.levels.all(), cast.DURING).rows
 
 
-def nearest(round_, *names):
+def nearest(round_, *names, least=None):
     players = Player.objects.filter(nickname__in=names).values_list("pk", flat=True)
-    gain = results.nearest_gain(rows(round_), set(players))
+    gain = results.nearest_gain(rows(round_), set(players), least or {})
     return gain and (gain.slot, gain.metric, gain.fewer, gain.rank)
 
 
@@ -29,6 +29,7 @@ def test_the_smallest_improvement_that_gains_a_rank_is_named(during_round):
     assert nearest(during_round, "Ann", "Cy") == ("main", "pushes", 3, 2)
     assert nearest(during_round, "Dee") is None
     assert nearest(during_round, "Nobody") is None
+    assert nearest(during_round, "Cy", least={"main": 22}) == ("main", "moves", 11, 2)
 
 
 @pytest.mark.parametrize("seed", cases(range(2), range(2, 8)))
@@ -45,5 +46,5 @@ def test_the_nearest_gain_agrees_with_the_rankings(during_round, seed):
             for metric in Metric
             if (next_gain := standings.next_gain(level, metric, player, standings.rows_around(level, metric, player)))
         ]
-        gain = results.nearest_gain(rows(during_round), {player.pk})
+        gain = results.nearest_gain(rows(during_round), {player.pk}, {})
         assert (gain and (gain.fewer, gain.rank)) == min(needed, default=None)

@@ -28,6 +28,14 @@ test("who passes one of many equal results passes them all", () => {
   assert.deepEqual([gain, either], [{ rank: 1, fewer: 1 }, { rank: 1, first: 30, second: 8 }]);
 });
 
+test("nothing better is promised than the proved bounds allow", () => {
+  const rows = [[30, 9, "A"], [31, 8, "B"]];
+  const own = foretold(rows, "moves", { moves: 31, pushes: 8 }, "B", { moves: 30, pushes: 9 });
+  assert.deepEqual([own.rank, own.gain, own.either], [2, null, null]);
+  const said = previewed({ moves: rows, least: { moves: 30, pushes: 9 } }, { moves: 30, pushes: 9 }, "C");
+  assert.deepEqual(said, [["rankMoves", { rank: 2, now: undefined }]]);
+});
+
 test("what is foretold is what a ranking made anew gives, and a little less gains nothing", () => {
   let seed = 7;
   const drawn = (most) => (seed = (seed * 48271) % 2147483647) % most;

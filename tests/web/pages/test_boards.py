@@ -112,13 +112,19 @@ def test_the_viewer_sees_neighbouring_ranks_and_what_gains_a_rank(client, during
 
 def test_the_message_names_the_counts_that_gain_a_rank():
     """Rule 7.7."""
-    needed = {
-        (Metric.MOVES, NextRank(1, 4, 2, 500, 117)): "1: 4 fewer moves. For rank 2: 500 moves with at most 117 pushes.",
-        (Metric.PUSHES, NextRank(2, 1, 2, 110, 509)): "2: 1 fewer push. For rank 2: 110 pushes with at most 509 moves.",
-        (Metric.PUSHES, NextRank(1, 2, 1, 7, 6)): "1: 2 fewer pushes.",
-    }
-    for (metric, rank), message in needed.items():
-        assert charts.needed_words(rank, metric) == f"For rank {message}"
+    by_moves, by_pushes = NextRank(1, 4, 2, 500, 117), NextRank(2, 1, 2, 110, 509)
+    fewer, at_most = "For rank 1: 4 fewer moves.", "For rank 2: 500 moves with at most 117 pushes."
+    needed = [
+        (by_moves, Metric.MOVES, (1, 1), f"{fewer} {at_most}"),
+        (by_pushes, Metric.PUSHES, (1, 1), "For rank 2: 1 fewer push. For rank 2: 110 pushes with at most 509 moves."),
+        (NextRank(1, 2, 1, 7, 6), Metric.PUSHES, (1, 1), "For rank 1: 2 fewer pushes."),
+        # Nothing below a proved bound is named.
+        (by_moves, Metric.MOVES, (500, 1), at_most),
+        (by_moves, Metric.MOVES, (499, 118), fewer),
+        (by_pushes, Metric.PUSHES, (510, 110), ""),
+    ]
+    for rank, metric, (moves, pushes), message in needed:
+        assert charts.needed_words(rank, metric, {"moves": moves, "pushes": pushes}) == message
 
 
 def test_a_long_ranking_is_paginated(client, during_round, monkeypatch):
