@@ -29,6 +29,7 @@ from contest.staff import track_owners
 from contest.staff.track_owners import OWN
 from contest.visibility import Viewer
 from contest.web.pages import views
+from contest.web.pages.boards import render_level, with_talk_and_study
 from contest.wording import settings as setting_texts
 from contest.wording import times
 
@@ -222,9 +223,9 @@ def preview(request: StaffRequest, round_: Round, slot: str = "") -> HttpRespons
         level.round = shown
     if not slot:
         return views.render_round(strange, shown, list(boards), opens_at)
-    level = get_object_or_404(views.with_talk_and_study(boards, Viewer(), opens_at), slot=slot)
+    level = get_object_or_404(with_talk_and_study(boards, Viewer(), opens_at), slot=slot)
     level.round = shown
-    return views.render_level(strange, level, opens_at)
+    return render_level(strange, level, opens_at)
 
 
 @staff("change_round", OWN, fresh=True)

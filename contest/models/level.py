@@ -72,6 +72,11 @@ class Level(models.Model):
         """The level's position among the levels of its round (rule 1.2)."""
         return Slot.values.index(self.slot)
 
+    @property
+    def gives_points(self) -> bool:
+        """Whether its ranks give points (rule 9.4)."""
+        return self.slot in self.round.scoring_slots
+
     @cached_property
     def board(self) -> sokoban.Level:
         """The board to draw or replay."""

@@ -247,6 +247,11 @@ class Round(models.Model):
         return titles[0] or titles[1]
 
     @property
+    def scoring_slots(self) -> list[str]:
+        """Slots of the levels whose ranks give points (rule 9.4)."""
+        return list(self.settings.get("scoring_levels", ("main",)))
+
+    @property
     def max_moves(self) -> int:
         return int(self.settings["max_moves"])
 

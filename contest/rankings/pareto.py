@@ -77,14 +77,14 @@ def numbers(level: Level, league: str, board: str = Board.CONTEST) -> set[int]:
     return set(front(counted_submissions(level, league, board)).values_list("number", flat=True))
 
 
-def others(level: Level, league: str) -> list[tuple[int, int, int]]:
+def others(level: Level, league: str, board: str = Board.CONTEST) -> list[tuple[int, int, int]]:
     """Return distinct (moves, pushes, player) of all counted results, as the background of a chart of the front.
 
     The worst tenth by either count is left out, as it would squeeze all others into a corner. One query, and none while
     the board has not changed.
     """
-    key = "all counts", level.pk, level.board_version, level.voided_at, league
-    return remember(key, lambda: _without_the_worst(counted_submissions(level, league)))
+    key = "all counts", level.pk, level.board_version, level.voided_at, league, board
+    return remember(key, lambda: _without_the_worst(counted_submissions(level, league, board)))
 
 
 def _without_the_worst(submissions: SubmissionQuerySet) -> list[tuple[int, int, int]]:
@@ -97,14 +97,14 @@ def _without_the_worst(submissions: SubmissionQuerySet) -> list[tuple[int, int, 
     return [row for row in all_rows if row[0] <= most_moves and row[1] <= most_pushes]
 
 
-def points(level: Level, league: str) -> list[Point]:
+def points(level: Level, league: str, board: str = Board.CONTEST) -> list[Point]:
     """Return the front with later submissions that equal its points (rule 12.2), once for each version of the board."""
-    key = "points", level.pk, level.board_version, level.voided_at, league
-    return remember(key, lambda: _points(level, league))
+    key = "points", level.pk, level.board_version, level.voided_at, league, board
+    return remember(key, lambda: _points(level, league, board))
 
 
-def _points(level: Level, league: str) -> list[Point]:
-    every = counted_submissions(level, league).select_related("player").defer(*UNLISTED)
+def _points(level: Level, league: str, board: str) -> list[Point]:
+    every = counted_submissions(level, league, board).select_related("player").defer(*UNLISTED)
     holders = list(front(every))
     equal = Q(pk=None)
     for holder in holders:

@@ -72,18 +72,13 @@ def standings(
     board: str = Board.CONTEST,
     start: int = 0,
     limit: int = 200,
-    with_front: bool = True,
 ) -> list[Row]:
     """Return the ranking of *level* by *metric* from row *start* on (rules 8.1 to 8.5).
 
     *league* is one of LEAGUES, by default the round's; *board* one of BOARDS. A void level has no rows (rule 2.10).
     """
     ranked_league = league or default_league(level.round)
-    front: set[int] = set()
-    if with_front:
-        front = _remember_fact(
-            "front", level, ranked_league, board, lambda: pareto.numbers(level, ranked_league, board)
-        )
+    front = _remember_fact("front", level, ranked_league, board, lambda: pareto.numbers(level, ranked_league, board))
     bests = _page(level, metric, league, board, start, limit)
     return [
         Row(
@@ -104,7 +99,7 @@ def all_time(level: Level, metric: str) -> list[Row]:
     """Return contest and practice together, people and programs (rule 20.1); once for each version of the board."""
 
     def make() -> list[Row]:
-        rows = standings(level, metric, league=EVERYONE, board=ALL_TIME, with_front=False)
+        rows = standings(level, metric, league=EVERYONE, board=ALL_TIME)
         for row in rows:
             row.player.for_keeping()
         return rows
@@ -268,13 +263,13 @@ def rank_of(
 
 
 def own_ranks(
-    level: Level, metric: str, players: Collection[int], *, league: str | None = None, most: int
+    level: Level, metric: str, players: Collection[int], *, league: str | None, board: str, most: int
 ) -> list[tuple[Player, int]]:
-    """Return up to *most* of *players* in the contest's ranking, best first, each with the rank."""
+    """Return up to *most* of *players* in a ranking, best first, each with the rank."""
     if not players:
         return []
-    own_rows = best_rows(level, metric, league).filter(player__in=players).select_related("player")[:most]
-    return [(best.player, _rank(best, level, league, Board.CONTEST)) for best in own_rows]
+    own_rows = best_rows(level, metric, league, board).filter(player__in=players).select_related("player")[:most]
+    return [(best.player, _rank(best, level, league, board)) for best in own_rows]
 
 
 def rows_around(
@@ -324,16 +319,22 @@ def numbers(level: Level, metric: str, *, board: str = Board.CONTEST, limit: int
 
 
 def next_gain(
-    level: Level, metric: str, player: Player, rows: Sequence[Row], *, league: str | None = None
+    level: Level,
+    metric: str,
+    player: Player,
+    rows: Sequence[Row],
+    *,
+    league: str | None = None,
+    board: str = Board.CONTEST,
 ) -> NextRank | None:
-    """Return what *player* needs to gain a rank, from *rows* of `rows_around` (rule 7.7); None if there is none."""
+    """Return what *player* needs to gain a rank, from *rows* of `rows_around` (rule 7.7), if there is one."""
     pair = next((pair for pair in pairwise(rows) if pair[1].player == player), None)
     if pair is None:
         return None
     (first, second), (own, _other) = ((row.moves, row.pushes)[:: 1 if metric == Metric.MOVES else -1] for row in pair)
     # All rows that equal the row above in the first count are passed with it.
-    better = _ladder(level, metric, league, Board.CONTEST).below(first)
-    equal = best_rows(level, metric, league).filter(first=first, second__lt=second).count()
+    better = _ladder(level, metric, league, board).below(first)
+    equal = best_rows(level, metric, league, board).filter(first=first, second__lt=second).count()
     return NextRank(1 + better, own - first + 1, 1 + better + equal, first, second - 1)
 
 

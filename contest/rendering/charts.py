@@ -12,8 +12,9 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 # In units of the viewBox: the chart, and the plot area between its axes.
-WIDTH, HEIGHT = 600, 270
+WIDTH, BELOW = 600, 48
 LEFT, RIGHT, TOP, BOTTOM = 72, 584, 34, 222
+FRONT_MORE = 150  # further height of the chart of a front
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class Dot:
     url: str = ""
     is_own: bool = False
     is_apart: bool = False  # not connected to the dot before it
+    label: str = ""
 
 
 @dataclass(frozen=True)
@@ -133,30 +135,47 @@ def draw_stair(
     upwards: str,
     across: str = "",
     marks: Sequence[Mark] | None = None,
-    until: float | None = None,
     behind: Sequence[Dot] = (),
+    is_front: bool = False,
 ) -> SafeString:
-    """Return a step chart of the dots, from left to right: each value holds until the next (to *until* at the end).
+    """Return a step chart of the dots, from left to right: each value holds until the next.
 
-    Dots *behind* are grey; those of the reader are squares.
+    Dots *behind* are grey, the reader's square. The chart of a front is taller, with diamonds and a line from the top.
     """
+    bottom = BOTTOM + FRONT_MORE if is_front else BOTTOM
     dots = sorted(dots, key=lambda dot: dot.x)
     xs = [dot.x for dot in (*dots, *behind)]
     ys = [dot.y for dot in (*dots, *behind)]
-    x = Scale(min(xs), max(*xs, until or min(xs)), LEFT + 12, RIGHT - 12)
-    y = Scale(min(ys), max(ys), BOTTOM - 12, TOP + 12)
+    x = Scale(min(xs), max(xs), LEFT + 12, RIGHT - 12)
+    y = Scale(min(ys), max(ys), bottom - 12, TOP + 12)
     places = [(x(dot.x), y(dot.y)) for dot in dots]
     steps = "".join(f"H{left}V{top}" for left, top in places[1:])
-    line = f"M{places[0][0]} {places[0][1]}{steps}H{RIGHT}"
+    start = f"{TOP}V" if is_front else ""
+    line = f"M{places[0][0]} {start}{places[0][1]}{steps}H{RIGHT}"
     return _picture(
         "stair",
         name,
-        _across_marks(ends(xs) if marks is None else marks, x),
+        _across_marks(ends(xs) if marks is None else marks, x, bottom),
         _upwards_marks(ends(ys), y),
         _grey(behind, x, y),
         format_html('<path class="line" d="{}"/>', line),
-        _circles(dots, places),
-        _names(across, upwards),
+        _marks_of(dots, places, is_front=is_front),
+        _labels([*dots, *behind], x, y),
+        _names(across, upwards, bottom),
+        bottom=bottom,
+    )
+
+
+def _labels(dots: Sequence[Dot], x: Scale, y: Scale) -> SafeString:
+    """Write the labels of dots above them, towards the middle of the chart."""
+    places = [(x(dot.x), y(dot.y), dot) for dot in dots if dot.label]
+    return format_html_join(
+        "",
+        '<text class="label{}" x="{}" y="{}" text-anchor="{}">{}</text>',
+        (
+            (" own" if dot.is_own else "", left, top - 13, "start" if left < (LEFT + RIGHT) / 2 else "end", dot.label)
+            for left, top, dot in places
+        ),
     )
 
 
@@ -225,7 +244,7 @@ def _course(dots: Sequence[Dot], x: Scale, y: Scale, kind: str) -> SafeString:
     lines = format_html_join(
         "", '<polyline class="line" points="{}"/>', ((" ".join(stretch),) for stretch in stretches)
     )
-    return format_html('<g class="{}">{}{}</g>', kind, lines, _circles(dots, places))
+    return format_html('<g class="{}">{}{}</g>', kind, lines, _marks_of(dots, places))
 
 
 def draw_bars(
@@ -278,40 +297,30 @@ def draw_share(value: float, most: float) -> SafeString:
     )
 
 
-def _picture(kind: str, name: str, *parts: SafeString) -> SafeString:
+def _picture(kind: str, name: str, *parts: SafeString, bottom: int = BOTTOM) -> SafeString:
     return format_html(
         '<svg class="chart {}" viewBox="0 0 {} {}" role="{}" aria-label="{}"><title>{}</title>'
         '<path class="axis" d="M{} {}V{}H{}"/>{}</svg>',
-        kind,
-        WIDTH,
-        HEIGHT,
+        kind, WIDTH, bottom + BELOW,
         # Elements of role="img" are not focusable, and links must be.
         "group" if any("<a href" in part for part in parts) else "img",
-        name,
-        name,
-        LEFT,
-        TOP,
-        BOTTOM,
-        RIGHT,
+        name, name, LEFT, TOP, bottom, RIGHT,
         format_html_join("", "{}", ((part,) for part in parts)),
-    )
+    )  # fmt: skip
 
 
-def _circles(dots: Sequence[Dot], places: Sequence[tuple[float, float]]) -> SafeString:
-    circles = [
-        (
-            dot.url,
-            format_html(
-                '<circle cx="{}" cy="{}" r="6"{}><title>{}</title></circle>',
-                x,
-                y,
-                SafeString(' class="own"') if dot.is_own else "",
-                dot.title,
-            ),
-        )
-        for dot, (x, y) in zip(dots, places, strict=True)
-    ]
-    return format_html_join("", "{}", ((_link(url, circle),) for url, circle in circles))
+def _marks_of(dots: Sequence[Dot], places: Sequence[tuple[float, float]], *, is_front: bool = False) -> SafeString:
+    """Draw a circle at each place, or a diamond on a front, with the dot's title and link."""
+    marks = []
+    for dot, (x, y) in zip(dots, places, strict=True):
+        own = SafeString(' data-own=""') if dot.is_own else ""
+        if is_front:
+            corners = f"M{x - 8} {y}L{x} {y - 8}L{x + 8} {y}L{x} {y + 8}z"
+            mark = format_html('<path class="front" d="{}"{}><title>{}</title></path>', corners, own, dot.title)
+        else:
+            mark = format_html('<circle cx="{}" cy="{}" r="6"{}><title>{}</title></circle>', x, y, own, dot.title)
+        marks.append((dot.url, mark))
+    return format_html_join("", "{}", ((_link(url, mark),) for url, mark in marks))
 
 
 def _link(url: str, shape: SafeString) -> SafeString:
@@ -326,20 +335,17 @@ def _upwards_marks(marks: Sequence[Mark], y: Scale) -> SafeString:
     )
 
 
-def _across_marks(marks: Sequence[Mark], x: Scale) -> SafeString:
+def _across_marks(marks: Sequence[Mark], x: Scale, bottom: int = BOTTOM) -> SafeString:
     return format_html_join(
         "",
         '<path class="grid" d="M{} {}V{}"/><text x="{}" y="{}" text-anchor="middle">{}</text>',
-        ((x(mark.value), BOTTOM, BOTTOM + 5, x(mark.value), BOTTOM + 22, mark.label) for mark in marks),
+        ((x(mark.value), bottom, bottom + 5, x(mark.value), bottom + 22, mark.label) for mark in marks),
     )
 
 
-def _names(across: str, upwards: str) -> SafeString:
+def _names(across: str, upwards: str, bottom: int = BOTTOM) -> SafeString:
     """Label the axes: the vertical one above it, the horizontal one below its end."""
     return format_html(
         '<text class="unit" x="{}" y="{}" text-anchor="end">{}</text><text class="unit" x="0" y="18">{}</text>',
-        RIGHT,
-        HEIGHT - 4,
-        across,
-        upwards,
-    )
+        RIGHT, bottom + BELOW - 4, across, upwards,
+    )  # fmt: skip

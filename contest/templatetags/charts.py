@@ -32,7 +32,8 @@ ROOM = 100  # rating points shown above and below a line, so that the next level
 
 @register.simple_tag
 def front_plot(points: Sequence[Point], own: Collection[int], others: Sequence[tuple[int, int, int]]) -> SafeString:
-    """Draw the Pareto front among all results: pushes to the right, moves upwards."""
+    """Draw the Pareto front among all results: pushes to the right, moves upwards. Its ends have names."""
+    ends = {points[0].holder.pk, points[-1].holder.pk}
     dots = [
         Dot(
             point.holder.pushes or 0,
@@ -44,12 +45,13 @@ def front_plot(points: Sequence[Point], own: Collection[int], others: Sequence[t
             },
             point.holder.player.get_absolute_url(),
             point.holder.player_id in own,
+            label=f"{point.holder.moves} / {point.holder.pushes} {point.holder.player}" * (point.holder.pk in ends),
         )
         for point in points
     ]
     name = _("Pareto front: moves upwards, pushes to the right")
-    behind = [Dot(pushes, moves, "", is_own=player in own) for moves, pushes, player in others]
-    return charts.draw_stair(dots, name=name, upwards=_("Moves"), across=_("Pushes"), behind=behind)
+    behind = [Dot(pushes, moves, "", is_own=player in own) for moves, pushes, player in sorted(others)]
+    return charts.draw_stair(dots, name=name, upwards=_("Moves"), across=_("Pushes"), behind=behind, is_front=True)
 
 
 @register.simple_tag

@@ -14,7 +14,7 @@ from django.utils.translation import pgettext, pgettext_lazy
 
 from contest import visibility
 from contest.infra import mail
-from contest.models import CollectedLevel, Level, Round, Submission
+from contest.models import CollectedLevel, Level, Round, Slot, Submission
 from contest.rules.phases import Phase
 from contest.wording import bilingual, times, verdicts
 from solvers.sokoban import Level as Board
@@ -120,6 +120,12 @@ def run_length(level: Level) -> str:
 def mf8_code(level: Level) -> str:
     """Return the board in the MF8 forum's format."""
     return mf8.write_tagged(level.board)
+
+
+@register.filter
+def scoring_names(round_: Round) -> str:
+    """Return the names of the levels whose ranks give points (rule 9.4)."""
+    return ", ".join(str(Slot(slot).label) for slot in round_.scoring_slots)
 
 
 @register.filter

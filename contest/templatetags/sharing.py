@@ -12,7 +12,6 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from contest.infra import site_address
-from contest.models import Metric
 from contest.rankings.standings import Row
 
 register = template.Library()
@@ -34,12 +33,10 @@ def oembed_link(context: Context) -> SafeString:
 
 
 @register.simple_tag
-def ranking_text(rows: Sequence[Row], metric: str, markup: str) -> str:
+def ranking_text(rows: Sequence[Row], markup: str) -> str:
     """Return the first rows of a ranking in *markup*: bbcode, markdown or tsv."""
     heads = [gettext("Rank"), gettext("Player"), gettext("Moves"), gettext("Pushes")]
     table = [[str(row.rank), str(row.player), str(row.moves), str(row.pushes)] for row in rows]
-    if metric == Metric.PUSHES:
-        heads, *table = ([rank, player, pushes, moves] for rank, player, moves, pushes in (heads, *table))
     return _MARKUPS[markup](heads, table)
 
 

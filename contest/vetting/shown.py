@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db.models import Exists, F, Min, OuterRef, QuerySet, Subquery
 from django.db.models.fields.json import KT
 
-from contest import levels, visibility
+from contest import visibility
 from contest.models import URGENCY, Best, Board, Level, Metric, Search, SearchKind, SearchState, Submission
 from contest.rankings.sort_keys import KEYS
 
@@ -105,10 +105,13 @@ def get_facts(level: Level, at: datetime, entered: dict[str, int] | None = None)
     return Facts(by_moves, by_pushes, known.study_band)
 
 
-def get_bounds(level: Level, at: datetime) -> dict[str, int]:
-    """Return the fewest moves and pushes that a solution can have, as far as that is proved and public."""
+def get_bounds(level: Level, at: datetime, least_pushes: int | None) -> dict[str, int]:
+    """Return the fewest moves and pushes that a solution can have, as far as that is proved and public.
+
+    *least_pushes* is the bound that needs no study.
+    """
     facts = get_facts(level, at, {}) if visibility.is_revealed(level.round, at) else None
-    pushes = max(levels.least_pushes(level) or 0, facts.by_pushes.least if facts else 0)
+    pushes = max(least_pushes or 0, facts.by_pushes.least if facts else 0)
     return {Metric.MOVES.value: max(pushes, facts.by_moves.least if facts else 0), Metric.PUSHES.value: pushes}
 
 

@@ -4,7 +4,7 @@ from django.urls import include, path
 
 from contest.infra.kept import keep
 from contest.models import Metric
-from contest.web.account import letters, me, prizes, questions, webhooks
+from contest.web.account import letters, me, my_page, prizes, questions, webhooks
 from contest.web.account import tokens as my_tokens
 from contest.web.finding import views as finding
 from contest.web.lab import answers as lab_answers
@@ -63,7 +63,7 @@ urlpatterns = [
     path("rounds/<int:number>/sealed/", sealing.sealed_page, name="sealed"),
     path("rounds/<int:number>/sealed/open/", sealing.open_sealed, name="sealed-open"),
     path("rounds/<int:number>/sealed/<int:answer>/", sealing.sealed_answer, name="sealed-answer"),
-    path("rounds/<int:number>/<slug:slot>/", keep(views.level_page, live.cache_state, reads="part"), name="level"),
+    path("rounds/<int:number>/<slug:slot>/", keep(boards.level_page, live.cache_state, reads="part"), name="level"),
     path("rounds/<int:number>/<slug:slot>/program/<slug:metric>/", program.watch, name="program"),
     path("rounds/<int:number>/<slug:slot>/program/<slug:metric>/moves.txt", program.moves, name="program-moves"),
     path("rounds/<int:number>/<slug:slot>/play/", playing.play_page, name="play"),
@@ -108,7 +108,7 @@ urlpatterns = [
     path("players/<int:number>/report/", me.report_page, name="report"),
     path("claim/", me.claim_page, name="claim"),
     path("claim/<str:token>/", me.claim_link, name="claim_link"),
-    path("me/", me.my_nicknames, name="me"),
+    path("me/", my_page.my_page, name="me"),
     path("me/export.json", me.export, name="export"),
     path("me/account/", me.close_account, name="close_account"),
     path("me/sessions/end/", me.sign_out_everywhere, name="sign_out_everywhere"),

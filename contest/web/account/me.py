@@ -1,7 +1,6 @@
 """A player's own pages: reclaim, manage and delete nicknames, close the account; and reports about names."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, cast
 
@@ -11,7 +10,6 @@ from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
-from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -20,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from contest import players, visibility
 from contest.infra import attempts, clock
-from contest.models import NameReport, Player, Prize, Submission, Tester
+from contest.models import NameReport, Player, Submission
 from contest.outreach.newsletter import subscriptions
 from contest.players import accounts, acts, claims, reports
 from contest.players.acts import Impossible
@@ -93,44 +91,6 @@ def _show_claim(request: Request, claimed: claims.Claim) -> HttpResponse:
 
 
 # My nicknames
-
-
-@never_cache
-@require_safe
-def my_nicknames(request: Request) -> HttpResponse:
-    user = request.user if isinstance(request.user, User) else None
-    tests = Tester.objects.filter(account=user, ended_at=None, round__isnull=False).select_related("round")
-    context = {
-        "mine": _own_nicknames(request),
-        "sent": visibility.own_submissions(request.viewer)[:LAST_SENT],
-        "account_acts": account_acts.recent_acts(user) if user else None,
-        "tests": tests if user else (),
-    }
-    return render(request, "contest/account/me.html", context)
-
-
-@dataclass(frozen=True)
-class OwnNickname:
-    """A nickname of the viewer, in their account or only in this browser's cookie."""
-
-    player: Player
-    is_in_account: bool
-    may_be_taken_over: bool
-    has_won: bool
-
-
-def _own_nicknames(request: Request) -> list[OwnNickname]:
-    user = request.user
-    unclaimed_prizes = Prize.objects.waiting().filter(player=OuterRef("pk"), contact="")
-    return [
-        OwnNickname(
-            player,
-            accounts.is_owned(player, user),
-            user.is_authenticated and player.owner_id is None,
-            vars(player)["has_won"],
-        )
-        for player in accounts.own_players(request.viewer).annotate(has_won=Exists(unclaimed_prizes))
-    ]
 
 
 @never_cache

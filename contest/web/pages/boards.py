@@ -1,23 +1,28 @@
-"""A level's rankings by moves and by pushes, and its Pareto front; live or at a past moment (rules 8, 12)."""
+"""A level's page, its rankings by moves and by pushes, and its Pareto front; live or at a past moment (rules 8, 12)."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
+from typing import Any
 
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from contest import visibility
+from contest import levels, visibility
 from contest.infra import clock, identity
 from contest.models import Board, Level, Metric, Player
+from contest.outreach.community import subjects, votes
 from contest.rankings import history, pareto, standings
 from contest.vetting import shown
 from contest.web.shell import live
 from contest.web.shell.request import Request
 
 PER_PAGE = 100
+FIRST_OF_LEVEL = 10
 # Most of the viewer's own players for which the neighbouring ranks are shown.
 MOST_OWN = 3
 
@@ -67,13 +72,120 @@ class Choice:
 
 @dataclass(frozen=True)
 class OwnStanding:
-    """The rank of one of the viewer's own players; *rows* are the neighbours, empty if they are the whole ranking."""
+    """The rank of one of the viewer's own players, with the neighbouring *rows*."""
 
+    choice: Choice
+    metric: Metric
     player: Player
     rank: int
     rows: list[standings.Row]
     needed: standings.NextRank | None
-    changes: list[history.RankChange]
+
+    @property
+    def changes(self) -> list[history.RankChange]:
+        return history.rank_changes(self.choice.level, self.metric, self.player, league=self.choice.league)
+
+    @property
+    def row(self) -> standings.Row:
+        return next(row for row in self.rows if row.player == self.player)
+
+
+@require_safe
+def level_page(request: Request, number: int, slot: str) -> HttpResponseBase:
+    at = clock.now()
+    public = visibility.levels(request.viewer, at)
+    if "part" not in request.GET:
+        public = with_talk_and_study(public, request.viewer, at)
+    return render_level(request, get_object_or_404(public, round__number=number, slot=slot), at)
+
+
+def with_talk_and_study(shown_levels: QuerySet[Level], viewer: visibility.Viewer, at: datetime) -> QuerySet[Any]:
+    """Annotate levels with the data of their page outside the polled part."""
+    return subjects.with_talk(shown.with_study(shown_levels, at), viewer, at)
+
+
+def render_level(request: Request, level: Level, at: datetime) -> HttpResponseBase:
+    """Render the page of *level*, a row of `with_talk_and_study`, or its part; the desk previews drafts with it."""
+    part = live.part(request.path, request.viewer, level.round, at, level.board_version)
+    if unchanged := part.not_modified(request):
+        return unchanged
+    in_round = Choice(level, standings.default_league(level.round), Board.CONTEST)
+    # After the reveal the page's own rankings are those of all time, practice and programs included (rule 20.1).
+    is_revealed = visibility.is_revealed(level.round, at)
+    everything = Choice(level, pareto.EVERYONE, pareto.ALL_TIME) if is_revealed else in_round
+    rankings = [LevelRanking(metric, everything, request.viewer) for metric in Metric]
+    context = {
+        "level": level,
+        "round": level.round,
+        "phase": level.round.phase(at),
+        "choice": everything,
+        "is_revealed": is_revealed,
+        "rankings": rankings,
+        "in_round": [LevelRanking(metric, in_round, request.viewer) for metric in Metric] if is_revealed else rankings,
+        "own_places": [own for ranking in rankings for own in ranking.own],
+        "points": lambda: pareto.points(level, everything.league, everything.board),  # Lazy: the part does not show it.
+        "others": lambda: pareto.others(level, everything.league, everything.board),
+        "least": lambda: shown.get_bounds(level, at, levels.least_pushes(level)),
+        "counts": lambda: _level_counts(rankings, level, at),
+        "means": lambda: votes.mean_votes(level),
+        "program": lambda: shown.get_facts(level, at, _fewest(rankings)),
+        "are_replays_public": visibility.are_solutions_public(level.round, at),
+    }
+    return part.render(request, "contest/level/level.html", "contest/level/_level_part.html", context)
+
+
+@dataclass(frozen=True)
+class LevelRanking:
+    """One ranking on the level's page: its first rows, and those around the viewer's own players."""
+
+    metric: Metric
+    choice: Choice
+    viewer: visibility.Viewer
+
+    @cached_property
+    def count(self) -> int:
+        return self.choice.count(self.metric)
+
+    @cached_property
+    def own(self) -> list[OwnStanding]:
+        return _own_standings(self.viewer, self.choice, self.metric)
+
+    @cached_property
+    def rows(self) -> list[standings.Row]:
+        level, league, board = self.choice.level, self.choice.league, self.choice.board
+        if board == pareto.ALL_TIME:
+            first = standings.all_time(level, self.metric)[:FIRST_OF_LEVEL]
+        else:
+            first = standings.standings(level, self.metric, league=league, board=board, limit=FIRST_OF_LEVEL)
+        around = [row for own in self.own for row in own.rows]
+        return sorted({row.rank: row for row in [*around, *first]}.values(), key=lambda row: row.rank)
+
+
+@dataclass(frozen=True)
+class LevelCount:
+    """The fewest known moves or pushes of a level, and how many a solution needs at least, as far as is public."""
+
+    metric: Metric
+    best: int | None
+    least: int
+    is_optimal: bool
+
+
+def _level_counts(rankings: list[LevelRanking], level: Level, at: datetime) -> list[LevelCount]:
+    fewest, least = _fewest(rankings), shown.get_bounds(level, at, levels.least_pushes(level))
+    facts = shown.get_facts(level, at, fewest)
+    proved = {fact.metric: fact for fact in facts.both} if facts else {}
+    return [
+        LevelCount(metric, proved[metric].best, least[metric], proved[metric].is_optimal)
+        if proved
+        else LevelCount(metric, fewest.get(metric), least[metric], is_optimal=False)
+        for metric in Metric
+    ]
+
+
+def _fewest(rankings: list[LevelRanking]) -> dict[str, int]:
+    """Return the fewest moves and pushes of the rankings."""
+    return {ranking.metric: getattr(ranking.rows[0], ranking.metric) for ranking in rankings if ranking.rows}
 
 
 @require_safe
@@ -93,8 +205,10 @@ def ranking(request: Request, number: int, slot: str, metric: Metric) -> HttpRes
         "page": page,
         "rows": rows,
         "visits": f"{metric}-{level.pk}" if chosen.is_default else "",
-        "own": _own_standings(request, chosen, metric, count) if chosen.is_live_contest else [],
-        "least": lambda: shown.get_bounds(level, clock.now()),  # Lazy: only the viewer's own standings need it.
+        "own": _own_standings(request.viewer, chosen, metric) if chosen.is_live_contest else [],
+        "least": lambda: shown.get_bounds(
+            level, clock.now(), levels.least_pushes(level)
+        ),  # Lazy: only the viewer's own standings need it.
         "progress": history.lowering(level, metric, chosen.league) if chosen.is_live_contest else [],
     }
     return part.render(request, "contest/boards/ranking.html", "contest/boards/_ranking_part.html", context)
@@ -144,13 +258,15 @@ def _read_league(request: Request, level: Level) -> str:
     return league
 
 
-def _own_standings(request: Request, chosen: Choice, metric: Metric, count: int) -> list[OwnStanding]:
-    own_ranks = standings.own_ranks(chosen.level, metric, request.viewer.players, league=chosen.league, most=MOST_OWN)
-    return [_own_standing(player, rank, chosen, metric, count) for player, rank in own_ranks]
+def _own_standings(viewer: visibility.Viewer, chosen: Choice, metric: Metric) -> list[OwnStanding]:
+    own_ranks = standings.own_ranks(
+        chosen.level, metric, viewer.players, league=chosen.league, board=chosen.board, most=MOST_OWN
+    )
+    return [_own_standing(player, rank, chosen, metric) for player, rank in own_ranks]
 
 
-def _own_standing(player: Player, rank: int, chosen: Choice, metric: Metric, count: int) -> OwnStanding:
-    rows = standings.rows_around(chosen.level, metric, player, league=chosen.league, rank=rank)
-    needed = standings.next_gain(chosen.level, metric, player, rows, league=chosen.league)
-    changes = history.rank_changes(chosen.level, metric, player, league=chosen.league)
-    return OwnStanding(player, rank, rows if len(rows) < count else [], needed, changes)
+def _own_standing(player: Player, rank: int, chosen: Choice, metric: Metric) -> OwnStanding:
+    ranking: dict[str, Any] = {"league": chosen.league, "board": chosen.board}
+    rows = standings.rows_around(chosen.level, metric, player, rank=rank, **ranking)
+    needed = standings.next_gain(chosen.level, metric, player, rows, **ranking)
+    return OwnStanding(chosen, metric, player, rank, rows, needed)

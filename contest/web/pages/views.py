@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.paginator import Paginator
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
-from django.http import Http404, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
@@ -20,11 +20,9 @@ from contest.levels import daily
 from contest.models import Best, Level, Metric, Placing, Round, Submission
 from contest.models.level import in_order
 from contest.models.round import RoundQuerySet
-from contest.outreach.community import subjects, votes
 from contest.rankings import personal_bests, standings
 from contest.rules.phases import Phase
 from contest.stats import all_rounds, records
-from contest.vetting import shown
 from contest.web.pages.reading import reading_language, rules_in_short
 from contest.web.shell import live
 from contest.web.shell.request import Request
@@ -34,7 +32,6 @@ LAST_ACCEPTED = 10
 NEW_RECORDS = 5
 RACE_PLACES = 6
 PLACES = 60  # rows that the browser stores, to mark players who have moved up since
-FIRST_OF_LEVEL = 10
 PER_PAGE = 100
 ROUNDS_PER_PAGE = 60
 # Columns of a submission that no list shows.
@@ -178,48 +175,6 @@ def render_round(request: Request, round_: Any, boards: list[Level], at: datetim
 
 
 @require_safe
-def level_page(request: Request, number: int, slot: str) -> HttpResponseBase:
-    at = clock.now()
-    public = visibility.levels(request.viewer, at)
-    if "part" not in request.GET:
-        public = with_talk_and_study(public, request.viewer, at)
-    return render_level(request, get_object_or_404(public, round__number=number, slot=slot), at)
-
-
-def with_talk_and_study(shown_levels: QuerySet[Level], viewer: visibility.Viewer, at: datetime) -> QuerySet[Any]:
-    """Annotate levels with the data of their page outside the polled part."""
-    return subjects.with_talk(shown.with_study(shown_levels, at), viewer, at)
-
-
-def render_level(request: Request, level: Level, at: datetime) -> HttpResponseBase:
-    """Render the page of *level*, a row of `with_talk_and_study`, or its part; the desk previews drafts with it."""
-    part = live.part(request.path, request.viewer, level.round, at, level.board_version)
-    if unchanged := part.not_modified(request):
-        return unchanged
-    all_time = _all_time_rankings(level) if visibility.is_revealed(level.round, at) else []
-    return part.render(
-        request,
-        "contest/level/level.html",
-        "contest/level/_level_part.html",
-        {
-            "level": level,
-            "least_pushes": lambda: levels.least_pushes(level),  # Lazy: the part does not show it.
-            "round": level.round,
-            "phase": level.round.phase(at),
-            "by_moves": standings.standings(level, Metric.MOVES, limit=FIRST_OF_LEVEL),
-            "by_pushes": standings.standings(level, Metric.PUSHES, limit=FIRST_OF_LEVEL),
-            "own": sorted(
-                personal_bests.own_bests([level], request.viewer.players).values(), key=lambda best: best.metric
-            ),
-            "count": standings.count(level, Metric.MOVES),
-            "all_time": all_time,
-            "means": lambda: votes.mean_votes(level),  # Lazy, as above.
-            "program": lambda: shown.get_facts(level, at, _fewest(all_time)),  # Lazy, as above.
-        },
-    )
-
-
-@require_safe
 def help_page(request: Request) -> HttpResponse:
     return render(request, "contest/reading/help.html", {"origin": f"{request.scheme}://{request.get_host()}"})
 
@@ -288,16 +243,6 @@ def _nearest_gain(request: Request, now: results.Results, boards: list[Level]) -
 
 def _latest_part(request: Request, round_: Round, cards: Iterable[Card], at: datetime) -> live.Part:
     return live.latest(request.viewer, round_, at, live.versions(card.level for card in cards)).on(request)
-
-
-def _all_time_rankings(level: Level) -> list[tuple[Metric, list[standings.Row]]]:
-    """Return the all-time rankings: contest and practice, people and programs (rule 20.1)."""
-    return [(metric, standings.all_time(level, metric)) for metric in Metric]
-
-
-def _fewest(all_time: Iterable[tuple[Metric, list[standings.Row]]]) -> dict[str, int]:
-    """Return the fewest moves and pushes of an all-time board."""
-    return {metric: getattr(rows[0], metric) for metric, rows in all_time if rows}
 
 
 def with_context(shown_rounds: QuerySet[Round], viewer: visibility.Viewer, at: datetime) -> QuerySet[Any]:

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from contest import visibility
+from contest import levels, visibility
 from contest.infra import client_ip, clock
 from contest.infra.cache import digest
 from contest.infra.kept import not_modified
@@ -83,7 +83,7 @@ def numbers_json(request: Request, number: int, slot: str) -> HttpResponseBase:
     """Return all players' counts in both rankings, for the page to preview a rank (rule 7.7); all-time for practice."""
     level = get_object_or_404(visibility.levels(request.viewer, clock.now()), round__number=number, slot=slot)
     board = pareto.ALL_TIME if "practice" in request.GET else Board.CONTEST
-    least = shown.get_bounds(level, clock.now())
+    least = shown.get_bounds(level, clock.now(), levels.least_pushes(level))
     etag = f'"{digest(("numbers", level.pk, level.board_version, level.round.settings, board, least))}"'
     if unchanged := not_modified(request, etag):
         return unchanged

@@ -25,8 +25,10 @@ def numbers_in(picture):
 
 def places(picture):
     """Return every x and y position in the picture, except those of text."""
-    for element in ElementTree.fromstring(picture).iter():
-        for name, limit in (("cx", charts.WIDTH), ("x", charts.WIDTH), ("cy", charts.HEIGHT), ("y", charts.HEIGHT)):
+    root = ElementTree.fromstring(picture)
+    width, height = numbers_in(root.get("viewBox"))[2:]
+    for element in root.iter():
+        for name, limit in (("cx", width), ("x", width), ("cy", height), ("y", height)):
             if name in element.attrib:
                 yield float(element.attrib[name]), limit
         if "points" in element.attrib:
@@ -40,7 +42,7 @@ def draw_all(dots, bars):
     yield charts.draw_line(dots, dots[:3], name="n", upwards="u", ground=0)
     yield charts.draw_bars(bars, name="n", upwards="u")
     bands = [Band(0, 800, "a<&", "r1"), Band(800, inf, "b", "r2")]
-    yield charts.draw_stair(dots[:2], name="n", upwards="u", behind=dots)
+    yield charts.draw_stair(dots[:2], name="n", upwards="u", behind=dots, is_front=True)
     yield charts.draw_line(dots, name="n", upwards="u", bands=bands)
 
 

@@ -74,8 +74,8 @@ def test_the_page_attributes_the_facts_to_the_program(level, client):
     create_study(level)
     with clock.set_to(cast.AFTER):
         page = " ".join(client.get("/en/rounds/1/extra/").content.decode().split())
-        assert "best known 5" in page
-        assert '<td class="number"> 2 <span class="mark">proven optimal</span> </td>' in page
+        assert "<dd> 5 <small>proven optimal</small> </dd>" in page
+        assert "<dd> 2 <small>proven optimal</small> </dd>" in page
         assert "found by the site’s program, outside all rankings: 5 / 2" in page
         assert "easy" in page
         assert "not in any ranking" in client.get("/en/rounds/1/extra/program/moves/").content.decode()

@@ -27,6 +27,14 @@ def test_an_open_round_shows_points_and_no_titles(round_, page):
     assert "★" not in text
 
 
+def test_pages_say_which_levels_give_no_points(round_, page):
+    """Rule 9.4: a player ranked first on Extra may have no points."""
+    cast.enter_all(round_, [("Ann", 9, 3)], slot="extra")
+    for address in ("/en/rounds/1/", "/en/rounds/1/results/", "/en/rounds/1/extra/"):
+        assert "gives no points" in page(address, cast.DURING), address
+    assert "gives no points" not in page("/en/rounds/1/main/", cast.DURING)
+
+
 def test_provisional_results_and_the_draw_appear_at_the_close(round_, page):
     """Rules 7.4, 8.7, 11.11, 14.1."""
     number = LuckyNumber.objects.get()

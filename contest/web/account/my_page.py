@@ -1,0 +1,109 @@
+"""My page: the viewer's streak, progress, places and news, their nicknames, account and receipts."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.db.models import Exists, OuterRef
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from contest import results, visibility
+from contest.infra import clock
+from contest.levels import daily, listing
+from contest.levels.catalogue import Selection
+from contest.models import Collection, Player, Prize, Round, Tester
+from contest.outreach.community import bell
+from contest.players import accounts
+from contest.staff import account_acts
+from contest.stats import profiles
+from contest.web.account.me import LAST_SENT
+from contest.web.shell.request import Request
+
+LAST_NEWS = 6
+LAST_PLACES = 8
+
+
+@never_cache
+@require_safe
+def my_page(request: Request) -> HttpResponse:
+    at, viewer = clock.now(), request.viewer
+    user = request.user if isinstance(request.user, User) else None
+    tests = Tester.objects.filter(account=user, ended_at=None, round__isnull=False).select_related("round")
+    mine = _own_nicknames(request)
+    published = list(visibility.collections(viewer, at)) if mine else []
+    places = list(_places(viewer, [own.player for own in mine], at))
+    context = {
+        "mine": mine,
+        "first": mine[0].player if mine else None,
+        "places": places[:LAST_PLACES],
+        "rounds": len({place.round.pk for place in places}),
+        "progress": listing.progress_in(viewer, at, Selection(), published),
+        "begun": list(_begun(viewer, published)),
+        "news": bell.list_news(viewer, request.user, at)[:LAST_NEWS],
+        "daily": daily.of_day(at) if mine else None,
+        "sent": visibility.own_submissions(viewer)[:LAST_SENT],
+        "account_acts": account_acts.recent_acts(user) if user else None,
+        "tests": tests if user else (),
+    }
+    return render(request, "contest/account/me.html", context)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place of one of the viewer's players in a round; it can still change unless it is final."""
+
+    round: Round
+    player: Player
+    place: int | None
+    points: str
+    titles: list[str]
+    is_final: bool
+
+
+def _places(viewer: visibility.Viewer, own: list[Player], at: datetime) -> Iterator[Place]:
+    """Yield the places in the open rounds, then those in the final rounds, latest first."""
+    for round_ in visibility.rounds(viewer, at).open(at) if own else ():
+        shown = visibility.levels(viewer, at).filter(round=round_)
+        for row in results.preview(round_, shown, at).rows:
+            if row.player in own:
+                yield Place(round_, row.player, row.place, row.total, [], is_final=False)
+    final = [(entered, player) for player in own for entered in profiles.rounds_entered(viewer, player, at)]
+    for entered, player in sorted(final, key=lambda one: -one[0].placing.round.number):
+        placing = entered.placing
+        yield Place(placing.round, player, placing.place, entered.points, entered.titles, is_final=True)
+
+
+def _begun(viewer: visibility.Viewer, published: list[Collection]) -> Iterator[tuple[Collection, int]]:
+    """Yield the collections that the viewer has begun and not finished, with the number of levels solved."""
+    solved = listing.progress(viewer)
+    for collection in published:
+        if 0 < solved.get(collection.pk, 0) < collection.count:
+            yield collection, solved[collection.pk]
+
+
+@dataclass(frozen=True)
+class OwnNickname:
+    """A nickname of the viewer, in their account or only in this browser's cookie."""
+
+    player: Player
+    is_in_account: bool
+    may_be_taken_over: bool
+    has_won: bool
+
+
+def _own_nicknames(request: Request) -> list[OwnNickname]:
+    user = request.user
+    unclaimed_prizes = Prize.objects.waiting().filter(player=OuterRef("pk"), contact="")
+    return [
+        OwnNickname(
+            player,
+            accounts.is_owned(player, user),
+            user.is_authenticated and player.owner_id is None,
+            vars(player)["has_won"],
+        )
+        for player in accounts.own_players(request.viewer).annotate(has_won=Exists(unclaimed_prizes))
+    ]
