@@ -150,8 +150,7 @@ def draw_stair(
     y = Scale(min(ys), max(ys), bottom - 12, TOP + 12)
     places = [(x(dot.x), y(dot.y)) for dot in dots]
     steps = "".join(f"H{left}V{top}" for left, top in places[1:])
-    start = f"{TOP}V" if is_front else ""
-    line = f"M{places[0][0]} {start}{places[0][1]}{steps}H{RIGHT}"
+    line = f"M{places[0][0]} {f'{TOP}V' * is_front}{places[0][1]}{steps}H{RIGHT}"
     return _picture(
         "stair",
         name,
@@ -168,13 +167,13 @@ def draw_stair(
 
 def _labels(dots: Sequence[Dot], x: Scale, y: Scale) -> SafeString:
     """Write the labels of dots above them, towards the middle of the chart."""
-    places = [(x(dot.x), y(dot.y), dot) for dot in dots if dot.label]
     return format_html_join(
         "",
         '<text class="label{}" x="{}" y="{}" text-anchor="{}">{}</text>',
         (
-            (" own" if dot.is_own else "", left, top - 13, "start" if left < (LEFT + RIGHT) / 2 else "end", dot.label)
-            for left, top, dot in places
+            (" own" * dot.is_own, x(dot.x), y(dot.y) - 13, "start" if x(dot.x) < WIDTH / 2 else "end", dot.label)
+            for dot in dots
+            if dot.label
         ),
     )
 
@@ -313,7 +312,7 @@ def _marks_of(dots: Sequence[Dot], places: Sequence[tuple[float, float]], *, is_
     """Draw a circle at each place, or a diamond on a front, with the dot's title and link."""
     marks = []
     for dot, (x, y) in zip(dots, places, strict=True):
-        own = SafeString(' data-own=""') if dot.is_own else ""
+        own = SafeString(' data-own=""' * dot.is_own)
         if is_front:
             corners = f"M{x - 8} {y}L{x} {y - 8}L{x + 8} {y}L{x} {y + 8}z"
             mark = format_html('<path class="front" d="{}"{}><title>{}</title></path>', corners, own, dot.title)

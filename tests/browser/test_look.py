@@ -183,3 +183,15 @@ def test_without_scripts_pages_are_plain_and_their_forms_work(open_page):
     page.get_by_label("Nickname", exact=True).fill("Cy")
     page.locator("form.entry button").click()
     expect(page.locator("#verdict")).to_contain_text("2 moves, 2 pushes")
+
+
+def test_a_level_page_shows_one_ranking_at_a_time_on_a_phone(open_page):
+    """Without a script, and nothing is clipped; a row with a link is large enough for a finger."""
+    page = open_page("/en/rounds/6/main/", **PHONE, java_script_enabled=False)
+    for name, shown in (("By pushes", ".of-pushes"), ("In the round", ".of-round"), ("By moves", ".of-moves")):
+        page.locator(".boards").get_by_text(name, exact=True).first.click()
+        expect(page.locator(f".boards > {shown}")).to_be_visible()
+        assert page.locator(".boards > div:not(.chips):visible").count() == 1
+    assert page.evaluate(FITS)
+    rows = page.locator(".boards > .of-moves tbody tr:has(a)")
+    assert all(row.bounding_box()["height"] >= 43 for row in rows.all())
