@@ -74,7 +74,7 @@ class Level(models.Model):
 
     @property
     def gives_points(self) -> bool:
-        """Whether its ranks give points (rule 9.4)."""
+        """Return True if its ranks give points (rule 9.4)."""
         return self.slot in self.round.scoring_slots
 
     @cached_property

@@ -33,18 +33,18 @@ def my_page(request: Request) -> HttpResponse:
     at, viewer = clock.now(), request.viewer
     user = request.user if isinstance(request.user, User) else None
     tests = Tester.objects.filter(account=user, ended_at=None, round__isnull=False).select_related("round")
-    mine = _own_nicknames(request)
-    published = list(visibility.collections(viewer, at)) if mine else []
-    places = list(_places(viewer, [own.player for own in mine], at))
+    nicknames = _own_nicknames(request)
+    published = list(visibility.collections(viewer, at)) if nicknames else []
+    places = list(_places(viewer, [own.player for own in nicknames], at))
     context = {
-        "mine": mine,
-        "first": mine[0].player if mine else None,
+        "mine": nicknames,
+        "first": nicknames[0].player if nicknames else None,
         "places": places[:LAST_PLACES],
         "rounds": len({place.round.pk for place in places}),
         "progress": listing.progress_in(viewer, at, Selection(), published),
         "begun": list(_begun(viewer, published)),
         "news": bell.list_news(viewer, request.user, at)[:LAST_NEWS],
-        "daily": daily.of_day(at) if mine else None,
+        "daily": daily.of_day(at) if nicknames else None,
         "sent": visibility.own_submissions(viewer)[:LAST_SENT],
         "account_acts": account_acts.recent_acts(user) if user else None,
         "tests": tests if user else (),

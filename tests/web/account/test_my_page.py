@@ -5,6 +5,7 @@ import pytest
 from contest import judging
 from contest.infra import clock
 from contest.models import Player, Star
+from contest.outreach import events
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -34,6 +35,7 @@ def test_my_page_begins_with_my_places_progress_and_streak(ann, during_round, mo
 def test_my_page_shows_what_the_players_i_follow_did(ann):
     cast.send("Cy", "rR")
     judging.judge_until_empty()
+    events.record_events(clock.now())
     me, followed = (Player.objects.get(nickname=name) for name in ("Ann", "Cy"))
     Star.objects.create(player=me, followed=followed, starred_at=clock.now())
     assert "Cy</a> took the lead by moves" in page(ann)
