@@ -44,6 +44,7 @@ from contest.ops import health
 from contest.organising import checklist, figures
 from contest.organising.acts import Act, ReasonForm
 from contest.organising.checklist import Name, Standing
+from contest.organising.first_round import first_round
 from contest.organising.round_acts import ACTS
 from contest.outreach import announcements
 from contest.results import revisions
@@ -111,11 +112,16 @@ def home(request: StaffRequest) -> HttpResponse:
     ages = health.ages() if request.user.has_perm("contest.view_heartbeat") else None
     trouble = health.trouble(ages) if ages is not None else ""
     to_do = list(_list_tasks(request.user, found, trouble, at))
+    is_new = not any(round_.announced_at for round_, _step in (*found.now, *found.coming))
+    way = first_round(request.user, at) if is_new else None
+    waits = second_factors.is_staff(request.user) and not second_factors.has_factor(request.user)
     context = {
         "rounds": _round_lines(found.now, at),
         "coming": _round_lines(found.coming, at),
-        "may_see_rounds": may_see,
-        "factor_waits": second_factors.is_staff(request.user) and not second_factors.has_factor(request.user),
+        "lists_rounds": bool(found.now or found.coming or (may_see and way is None)),
+        "first_round": way,
+        "factor_waits": waits,
+        "warns_of_factor": waits and way is None,
         "first_to_do": to_do[0] if to_do else None,
         "also_to_do": to_do[1:],
         "figures": figures.compute([round_ for round_, _step in found.now if round_.phase(at) is Phase.OPEN], at),

@@ -2,5 +2,5 @@
 
 `acts` base classes · `round_acts` · `round_forms` · `settings_form` a round's settings as fields · `filters` of the
 admin's lists · `checklist` open steps of a round · `figures` of running rounds · `impact` effects of an act ·
-`second_looks` acts that wait for a second organiser · `desk_tokens` API tokens for the desk.
+`first_round` of a new site · `second_looks` acts that wait for a second organiser · `desk_tokens` API tokens.
 """

@@ -1,0 +1,55 @@
+"""The desk of a new site names one next step to the first round, and ends with its announcement."""
+
+from datetime import timedelta
+
+import pytest
+
+from contest.infra import clock
+from contest.library import shelf
+from contest.library.own import installing
+from contest.models import Heartbeat, LibraryLevel, Part, Round
+from solvers import sokoban
+from tests import cast
+from tests.desk.conftest import DESK
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("before_round")]
+
+
+def next_step(client):
+    return client.get(DESK).context["first_round"].next
+
+
+def set_up(client):
+    return {setting.title for setting in client.get(DESK).context["first_round"].settings if setting.is_set}
+
+
+def test_one_step_after_the_other_leads_to_the_first_round(organiser):
+    assert next_step(organiser).title == "Add a level"
+    board = sokoban.Level.parse(cast.CORRIDOR)
+    level = shelf.store_level(LibraryLevel(), board, "rR", at=clock.now(), by=None, is_confirmed=True)
+    assert next_step(organiser).title == "Create a round from it"
+    round_ = Round.objects.create(number=1, opens_at=cast.OPENS, closes_at=cast.CLOSES)
+    assert next_step(organiser).title == "Create a round from it", "a draft without a level is not enough"
+    shelf.use_level(level, round_, "main", at=clock.now(), by=None)
+    assert (next_step(organiser).title, organiser.get(next_step(organiser).url).status_code) == (
+        "Look at the preview and publish",
+        200,
+    )
+    Round.objects.update(announced_at=clock.now())
+    assert organiser.get(DESK).context["first_round"] is None
+
+
+def test_the_desk_says_what_is_set(organiser, settings):
+    assert set_up(organiser) == set()
+    installing.install(clock.now())
+    for part in Part:
+        Heartbeat.objects.create(part=part, beat_at=clock.now() - timedelta(seconds=1))
+    settings.SITE_NAME, settings.SITE_URL = "Pushers", "https://sokoban.example"
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    assert set_up(organiser) == {
+        "Judge", "Levels to play at once", "Name of the site", "Public address", "Mail", "Backup",
+    }  # fmt: skip
+
+
+def test_an_author_without_the_right_to_create_rounds_sees_no_steps(author):
+    assert author.get(DESK).context["first_round"] is None
