@@ -27,6 +27,12 @@ def _make_main_track(**_signal: Any) -> None:
     tracks.make_main()
 
 
+def _publish_own_levels(**_signal: Any) -> None:
+    """Publish the levels that come with the site: a new site has something to play."""
+    installing = import_module("contest.library.own.installing")
+    installing.install_after_migrating()
+
+
 def _check_logo() -> None:
     """Raise ImproperlyConfigured if SITE_LOGO cannot be used."""
     if settings.SITE_LOGO:
@@ -50,6 +56,7 @@ class ContestConfig(AppConfig):
         # This app's own permissions exist by then: the signal is sent app by app.
         post_migrate.connect(_make_groups, sender=apps.get_app_config("auth"))
         post_migrate.connect(_make_main_track, sender=self)
+        post_migrate.connect(_publish_own_levels, sender=self)
         register(checks.proxies, Tags.security, deploy=True)
         register(checks.debug, Tags.security, deploy=True)
         register(checks.witnesses, Tags.security, deploy=True)

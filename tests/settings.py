@@ -44,6 +44,8 @@ if "sqlite" in DATABASES["default"]["ENGINE"]:
     # The test server's threads share one connection. Since Python 3.12 two threads with the same SQL may get one cached
     # statement, and with it the other's parameters: a row that exists was not found (404).
     DATABASES["default"]["OPTIONS"]["cached_statements"] = 0
+# Tests begin with no levels.
+OWN_LEVELS = False
 # No worker process is running that could be waited for.
 LEGACY_WAIT_SECONDS = RECEIPT_WAIT_SECONDS = 0.01
 # Most tests of staff pages are not about signing in; those that are turn the second factor on.

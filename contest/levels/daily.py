@@ -1,4 +1,7 @@
-"""The level of the day: the same for everybody, determined by the site's date and the public levels."""
+"""The level of the day: the same for everybody, determined by the site's date and the public levels.
+
+While no round's level is playable, it is one of the levels that come with the site.
+"""
 
 from datetime import date, datetime, time
 from typing import Any
@@ -9,10 +12,11 @@ from django.utils import timezone
 
 from contest import visibility
 from contest.infra.cache import remember
-from contest.models import Level
+from contest.models import OWN_SLUGS, CollectedLevel, Level
 from contest.visibility import Viewer
 
 NOBODY = Viewer()
+Playable = Level | CollectedLevel
 
 
 def day(at: datetime) -> date:
@@ -20,39 +24,51 @@ def day(at: datetime) -> date:
     return timezone.localdate(at, timezone.get_default_timezone())
 
 
-def of_day(at: datetime) -> Level | None:
-    """Return the day's level, or None if no level was playable when the day began. One query.
+def of_day(at: datetime) -> Playable | None:
+    """Return the day's level, or None if there is none. One query, two if no round's level is playable.
 
     Levels are shuffled by their boards' digests, and each day takes the next: while none is added, none repeats before
     all others were used. A level revealed today is included from tomorrow, so that the day's level does not change.
     """
-    playable = visibility.playable_levels(NOBODY, at)
     cached, is_new = _cached_choice(at)
     if cached is None or is_new:
         return cached
-    return playable.filter(pk=cached.pk).first() or _choose(at)  # it has become void since it was cached
+    is_collected = isinstance(cached, CollectedLevel)
+    playable: QuerySet[Any] = _own_levels(at) if is_collected else visibility.playable_levels(NOBODY, at)
+    # It may have become void or been withdrawn since it was cached.
+    current: Playable | None = playable.filter(pk=cached.pk).first()
+    return current or _choose(at)
 
 
-def is_of_day(level: Level, at: datetime) -> bool:
-    """Return True if *level* is the day's. One query, or none while the choice is cached."""
-    return not level.voided_at and level == _cached_choice(at)[0]
+def is_of_day(level: Playable, at: datetime) -> bool:
+    """Return True if *level* is the day's and not void. No query while the choice is cached."""
+    return not getattr(level, "voided_at", None) and level == _cached_choice(at)[0]
 
 
-def _cached_choice(at: datetime) -> tuple[Level | None, bool]:
+def _cached_choice(at: datetime) -> tuple[Playable | None, bool]:
     """Return the cached choice, and whether it was made just now."""
-    computed: list[Level | None] = []
+    computed: list[Playable | None] = []
 
-    def choose() -> Level | None:
+    def choose() -> Playable | None:
         computed.append(_choose(at))
         return computed[0]
 
     return remember(("level of the day", day(at)), choose), bool(computed)
 
 
-def _choose(at: datetime) -> Level | None:
-    today = day(at)
-    began = datetime.combine(today, time.min, timezone.get_default_timezone())
-    playable: QuerySet[Any] = visibility.playable_levels(NOBODY, began)  # constant all day, except for voided levels
-    placed = playable.annotate(place=Window(RowNumber(), order_by=["sha256", "pk"]), count=Window(Count("pk")))
-    chosen: Level | None = placed.filter(place=Value(today.toordinal()) % F("count") + 1).order_by().first()
+def _choose(at: datetime) -> Playable | None:
+    began = datetime.combine(day(at), time.min, timezone.get_default_timezone())
+    # The rounds' levels are constant all day, except for voided ones.
+    of_rounds = _choose_from(visibility.playable_levels(NOBODY, began), at)
+    return of_rounds or _choose_from(_own_levels(at), at)
+
+
+def _own_levels(at: datetime) -> QuerySet[CollectedLevel]:
+    own = visibility.collected_levels(NOBODY, at).filter(collection__slug__in=OWN_SLUGS)
+    return own.select_related("collection")
+
+
+def _choose_from(playable: QuerySet[Any], at: datetime) -> Playable | None:
+    placed = playable.annotate(place_of_day=Window(RowNumber(), order_by=["sha256", "pk"]), count=Window(Count("pk")))
+    chosen: Playable | None = placed.filter(place_of_day=Value(day(at).toordinal()) % F("count") + 1).order_by().first()
     return chosen

@@ -9,7 +9,14 @@ from contest.models.community.opinions import Comment, CommentReport, Star, Vote
 from contest.models.community.practice import SeenSolutions, VirtualStart
 from contest.models.community.talk import Banner, NameReport, Question
 from contest.models.level import Level, Slot
-from contest.models.library.collection import CollectedLevel, Collection, LevelResult
+from contest.models.library.collection import (
+    COURSE_SLUG,
+    GRADED_SLUG,
+    OWN_SLUGS,
+    CollectedLevel,
+    Collection,
+    LevelResult,
+)
 from contest.models.library.intake import Intake, IntakeLevel
 from contest.models.library.level_library import LibraryLevel, QueuedLevel, Series, SeriesRound
 from contest.models.library.proposal import Proposal, ProposalComment
@@ -47,8 +54,11 @@ from contest.models.work.search import URGENCY, Search, SearchAnswer, SearchBudg
 
 __all__ = [
     "CONFIRMING",
+    "COURSE_SLUG",
+    "GRADED_SLUG",
     "MAIN",
     "NOT_REPLAYED",
+    "OWN_SLUGS",
     "SCORED",
     "URGENCY",
     "AuditEntry",

@@ -37,6 +37,7 @@ from tqdm import tqdm
 from contest.infra import clock
 from contest.models import Dump, DumpFile, DumpPiece, Film, Heartbeat, Track
 from contest.ops import health
+from contest.ops.delivered import exclude_delivered
 from contest.ops.released import BetweenReleases, Migration, in_releases, recorded_migrations
 
 log = logging.getLogger(__name__)
@@ -261,9 +262,9 @@ def _newest(loader: MigrationLoader, migrations: list[Migration]) -> list[Migrat
 
 
 def _nonempty_tables(manifest: Manifest) -> list[str]:
-    """Return tables with users' rows: every migrated database has rows of Django's, heartbeats and a track."""
+    """Return tables with users' rows: every migrated database has Django's rows, heartbeats, a track, levels."""
     user_models = [model for model in _models_at(manifest.migrations) if _has_user_rows(model)]
-    return [model._meta.db_table for model in user_models if _rows_of(model).exists()]
+    return [model._meta.db_table for model in user_models if exclude_delivered(_rows_of(model)).exists()]
 
 
 def _has_user_rows(model: Model) -> bool:

@@ -100,6 +100,9 @@ SPECTACULAR_SETTINGS = {
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
 }
 
+# Whether a migrated database gets the levels that come with the site; withdrawn ones stay withdrawn
+OWN_LEVELS = env.bool("OWN_LEVELS", default=True)
+
 # Whether browsers store the player for offline use; 0 makes them delete what they stored
 OFFLINE_PLAY = env.bool("OFFLINE_PLAY", default=True)
 

@@ -42,9 +42,9 @@ def board(level: Level, *, ruler: bool = False) -> SafeString:
 
 
 @register.simple_tag
-def level_board(level: CollectedLevel) -> SafeString:
+def level_board(level: CollectedLevel, *, ruler: bool = True) -> SafeString:
     """Draw a level of a collection as an SVG element."""
-    return mark_safe(_draw(level.text, str(level), ruler=True))  # noqa: S308 - svg escapes the title
+    return mark_safe(_draw(level.text, str(level), ruler=ruler))  # noqa: S308 - svg escapes the title
 
 
 @lru_cache(maxsize=1024)

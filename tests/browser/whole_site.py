@@ -14,8 +14,10 @@ from contest import judging
 from contest.desk.places import Place
 from contest.infra import clock
 from contest.library import collection_import, proposals, shelf
-from contest.management.demo import demo, own_levels
+from contest.library.own import graded
+from contest.management.demo import demo
 from contest.models import (
+    GRADED_SLUG,
     Banner,
     CollectedLevel,
     Door,
@@ -210,7 +212,8 @@ def _seal(running: Round) -> None:
 def _solve(site: Site) -> None:
     """Create solutions to some levels of the site's own collection."""
     for place, (nickname, _country) in enumerate(PLAYERS):
-        for entry, level in zip(own_levels.read()[: 3 + place], CollectedLevel.objects.order_by("place"), strict=False):
+        levels = CollectedLevel.objects.filter(collection__slug=GRADED_SLUG).order_by("place")
+        for entry, level in zip(graded.read()[: 3 + place], levels, strict=False):
             sent = Entry(nickname, entry.solutions[0].lurd, claim=site.secrets.get(nickname, ""))
             result = at_once.accept_collected(sent, level).result
             site.level_receipt = result.receipt_id if nickname == HOME else site.level_receipt
@@ -357,7 +360,7 @@ def _fillers(site: Site, address: Address) -> Mapping[str, Sequence[object]]:
         if "posts/" in address.pattern
         else ["main"]
         if "tracks/" in address.pattern
-        else [own_levels.SLUG]
+        else [GRADED_SLUG]
         if "collect" in address.pattern
         else [player.get_absolute_url().rstrip("/").rpartition("-")[2]]
         if people

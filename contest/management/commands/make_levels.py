@@ -1,11 +1,11 @@
-"""Generate the site's own levels again: the same seeds give the same file."""
+"""Generate the levels that come with the site again: the same seeds give the same file."""
 
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from contest.management.demo import making
+from contest.management.demo import making, making_course
 from solvers.sokoban.formats import Entry, read_file
 
 
@@ -13,7 +13,8 @@ class Command(BaseCommand):
     help = "Generate the levels that come with the site. Takes about twenty minutes; needs the solver (numba)."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("output", type=Path, help="path of the .sok file to write")
+        parser.add_argument("output", type=Path, help="path of the file to write")
+        parser.add_argument("--course", action="store_true", help="generate the course of techniques, as JSON")
         parser.add_argument("--not-in", type=Path, nargs="*", default=[], help="collections of levels to exclude")
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -23,6 +24,7 @@ class Command(BaseCommand):
             for entry in read_file(path)
             if isinstance(entry, Entry) and len(entry.level.players) == 1
         }
-        text = making.make(known, lambda count: self.stderr.write(f"{count} levels found", ending="\r"))
+        generator = making_course if options["course"] else making
+        text = generator.make(known, lambda count: self.stderr.write(f"{count} levels found", ending="\r"))
         options["output"].write_text(text, encoding="utf-8")
         self.stdout.write(f"Written to {options['output']}; {len(known)} known levels were excluded.")

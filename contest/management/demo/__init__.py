@@ -1,3 +1,3 @@
-"""Content to try the site with: the `demo` contest with its `earlier` rounds, the `simulation` of a whole season, the
-site's `own_levels`, which `making` generates, and `own_posts`.
+"""Content to try the site with: the `demo` contest with its `earlier` rounds, the `simulation` of a whole season, and
+`own_posts`. `making` and `making_course` generate the levels in contest.library.own.
 """

@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from contest.management.demo.own_levels import AUTHOR, GRADES, LICENCE, PER_GRADE
+from contest.library.own.graded import AUTHOR, GRADES, LICENCE, PER_GRADE
 from solvers.sokoban.formats import Attempt, Entry, Kind, sok
 from solvers.sokoban.formats import Collection as LevelFile
 from solvers.sokoban.level import GOAL, WALL, Level
@@ -74,8 +74,8 @@ def _best_in_room(room: Room, seed: int) -> OwnLevel | None:
     walls = room_of(room.width, room.height, random.Random(seed))  # noqa: S311 - the same seed makes the same room
     wanted = Quality.CHANGES if seed % 2 else Quality.PUSHES
     best = find_levels(room.boxes, walls=walls, quality=wanted, boards=room.boards, most=1, seed=seed)
-    own_level = _prove(crop(best[0].level)) if best else None
-    return own_level if own_level and _is_pleasant(own_level) else None
+    own_level = prove_optimal(crop(best[0].level)) if best else None
+    return own_level if own_level and is_pleasant(own_level) else None
 
 
 def room_of(width: int, height: int, chance: random.Random) -> Level:
@@ -128,7 +128,7 @@ def crop(level: Level) -> Level:
     return Level.from_cells([row[columns[0] : columns[-1] + 1] for row in rows])
 
 
-def _prove(level: Level) -> OwnLevel | None:
+def prove_optimal(level: Level) -> OwnLevel | None:
     from solvers.sokoban.solving.answers import Aim, Solved
     from solvers.sokoban.solving.budget import Budget
     from solvers.sokoban.solving.difficulty import difficulty
@@ -141,7 +141,7 @@ def _prove(level: Level) -> OwnLevel | None:
     return OwnLevel(level, by_moves.lurd, by_pushes.lurd, difficulty(level, by_pushes.lurd).score)
 
 
-def _is_pleasant(own_level: OwnLevel) -> bool:
+def is_pleasant(own_level: OwnLevel) -> bool:
     """Return True if few boxes start on goals, and the solution is neither too short nor too long."""
     level = own_level.level
     at_home = sum(bool(level.cells[box] & GOAL) for box in level.boxes)

@@ -15,6 +15,8 @@ from django.utils.translation import gettext_lazy as _
 from contest.models.player import Player
 from solvers import sokoban
 
+# Collections that come with the site; a site has them unless it withdrew them (contest.library.own).
+GRADED_SLUG, COURSE_SLUG = OWN_SLUGS = ("leitai", "leitai-course")
 _ORDER = ("collection", "place", "id")
 
 

@@ -10,9 +10,10 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from contest import visibility
-from contest.infra import client_ip
+from contest.infra import client_ip, clock
 from contest.infra.cache import digest
 from contest.infra.kept import not_modified
+from contest.levels import daily
 from contest.models import CollectedLevel, LevelResult, Metric
 from contest.rankings import collected
 from contest.submissions import at_once
@@ -51,6 +52,7 @@ def _accept_solution(request: Request, form: EntryForm, level: CollectedLevel) -
 
 
 def _page_context(level: CollectedLevel, form: EntryForm) -> dict[str, object]:
+    at = clock.now()
     here = reverse("collected-play", args=[level.collection.slug, level.place])
     return {
         "level": level,
@@ -67,7 +69,7 @@ def _page_context(level: CollectedLevel, form: EntryForm) -> dict[str, object]:
             "worker": reverse("play-worker") if settings.OFFLINE_PLAY else "",
             "scope": reverse("collections"),
             "set": _describe_offline_set(level),
-            "daily": "",
+            "daily": daily.day(at).isoformat() if daily.is_of_day(level, at) else "",
         },
         "bests": [(metric, row) for metric in Metric for row in collected.ranking(level, metric, 1)],
     }

@@ -1,5 +1,7 @@
 """Pages of published collections: the list, one collection with its levels, a level with its rankings."""
 
+from itertools import groupby
+
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -8,11 +10,12 @@ from django.views.decorators.http import require_safe
 from contest import visibility
 from contest.infra import clock
 from contest.levels import listing
+from contest.library.own.course import Theme, find_lesson
 from contest.models import CollectedLevel, Collection, Metric
 from contest.outreach.community import subjects, votes
 from contest.rankings import collected
 from contest.visibility import Viewer
-from contest.web.pages.tiles import collection_tiles
+from contest.web.pages.tiles import Tile, collection_tiles
 from contest.web.play.sending import initial_entry
 from contest.web.shell.request import Request
 
@@ -46,11 +49,21 @@ def collection_page(request: Request, slug: str) -> HttpResponse:
         "collection": collection,
         "sender": initial_entry(request).get("nickname", ""),
         "chosen": chosen,
-        "tiles": collection_tiles(chosen.object_list, request.viewer),
+        "groups": _by_theme(collection_tiles(chosen.object_list, request.viewer)),
         "solved": listing.progress(request.viewer).get(collection.pk, 0),
         "on_path": _next_on_path(collection, request.viewer) if collection.path_length else None,
     }
     return render(request, "contest/collections/one.html", context)
+
+
+def _by_theme(tiles: list[Tile]) -> list[tuple[Theme | None, list[Tile]]]:
+    """Group consecutive tiles by the theme of their lesson; None for levels outside the course."""
+
+    def theme_of(tile: Tile) -> Theme | None:
+        lesson = find_lesson(tile.level)
+        return lesson.theme if lesson else None
+
+    return [(theme, list(group)) for theme, group in groupby(tiles, theme_of)]
 
 
 def _next_on_path(collection: Collection, viewer: Viewer) -> CollectedLevel | None:
@@ -73,6 +86,7 @@ def level_page(request: Request, slug: str, place: int) -> HttpResponse:
         "own": own,
         "rankings": rankings,
         "means": votes.mean_votes(level),
+        "lesson": find_lesson(level),
     }
     return render(request, "contest/collections/level.html", context)
 

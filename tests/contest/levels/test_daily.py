@@ -5,7 +5,8 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from contest.levels import daily
-from contest.models import Level
+from contest.library.own import installing
+from contest.models import OWN_SLUGS, CollectedLevel, Level
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -55,3 +56,18 @@ def test_a_void_level_is_not_the_level_of_the_day(closed):
 def test_there_is_no_level_of_the_day_without_a_revealed_round():
     cast.a_round()
     assert daily.of_day(cast.DURING) is None
+
+
+def test_without_a_revealed_round_it_is_a_level_that_comes_with_the_site():
+    installing.install(cast.OPENS)
+    found = {daily.of_day(cast.DURING + day * DAY) for day in range(5)}
+    assert len(found) == 5
+    assert {level.collection.slug for level in found} <= set(OWN_SLUGS)
+    assert all(daily.is_of_day(level, cast.DURING) == (level == daily.of_day(cast.DURING)) for level in found)
+
+
+def test_a_withdrawn_level_is_not_the_level_of_the_day():
+    installing.install(cast.OPENS)
+    level = daily.of_day(cast.DURING)
+    CollectedLevel.objects.filter(pk=level.pk).update(is_public=False)
+    assert daily.of_day(cast.DURING) not in (None, level)

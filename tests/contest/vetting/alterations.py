@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from random import Random
 
-from contest.management.demo import own_levels
+from contest.library.own import graded
 from solvers.sokoban import Level, Moves, replay
 from solvers.sokoban.checks.deadlocks import dead_squares
 from solvers.sokoban.formats import read_collection
@@ -17,7 +17,7 @@ FEWEST_BOXES = 2  # a single box is home after any solution and some pushes
 
 def levels() -> list[Level]:
     """Return the site's own levels, and those of the shared data where it is there."""
-    entries = list(own_levels.read())
+    entries = list(graded.read())
     if SHARED_DATA.is_dir():
         for name in ("microban1.xsb", "xsokoban.xsb"):
             entries += read_collection((SHARED_DATA / "levels" / name).read_bytes()).entries

@@ -1,10 +1,11 @@
-"""The levels that are delivered with the site."""
+"""The graded levels that come with the site."""
 
 import random
 
 import pytest
 
-from contest.management.demo import making, own_levels
+from contest.library.own import graded
+from contest.management.demo import making
 from contest.models import CollectedLevel, Collection
 from solvers.sokoban.checks.gate import faults
 from solvers.sokoban.formats import Entry, read_collection, read_file
@@ -12,11 +13,11 @@ from solvers.sokoban.moves import Moves
 from tests import cast
 from tests.solvers.shared_data import SHARED_DATA, needs_shared_data
 
-LEVELS = own_levels.read()
+LEVELS = graded.read()
 
 
 def test_the_levels_have_five_grades_and_no_two_are_symmetric_copies():
-    assert len(LEVELS) == own_levels.GRADES * own_levels.PER_GRADE == 120
+    assert len(LEVELS) == graded.GRADES * graded.PER_GRADE == 120
     assert len({entry.level.key for entry in LEVELS}) == 120
 
 
@@ -32,7 +33,7 @@ def test_every_level_passes_the_check_with_both_of_its_solutions():
 
 
 def test_the_path_for_beginners_begins_with_one_box_and_a_few_pushes():
-    first = LEVELS[: own_levels.PATH]
+    first = LEVELS[: graded.PATH]
     assert len(first[0].level.boxes) == 1
     assert max(len(entry.level.boxes) for entry in first) <= 2
     assert all(min(attempt.pushes for attempt in entry.solutions) <= 20 for entry in first)
@@ -45,7 +46,7 @@ def test_a_room_is_symmetric_and_has_the_requested_size():
     assert [row[::-1] for row in rows] == rows
 
 
-def test_every_room_is_tried_and_known_levels_are_excluded(monkeypatch):
+def test_every_room_is_tried_and_kngraded_are_excluded(monkeypatch):
     monkeypatch.setattr(making, "ROOMS", (making.Room(1, 4, 3, 3, 4), making.Room(1, 5, 4, 3, 4)))
     monkeypatch.setattr(making, "GRADES", 2)
     monkeypatch.setattr(making, "PER_GRADE", 2)
@@ -77,8 +78,8 @@ def test_no_level_was_published_by_others():
 
 @pytest.mark.django_db
 def test_a_fresh_site_publishes_the_levels_once():
-    assert own_levels.publish(cast.OPENS) == 120
-    assert own_levels.publish(cast.OPENS) == 0
+    assert graded.publish(cast.OPENS) == 120
+    assert graded.publish(cast.OPENS) == 0
     collection = Collection.objects.get()
     assert (collection.count, collection.path_length, collection.may_download) == (120, 20, True)
     last = CollectedLevel.objects.get(place=120)

@@ -1,4 +1,4 @@
-"""The levels that come with the site: a collection in five grades, with a path for beginners."""
+"""A collection in five grades, with a path for beginners."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -8,12 +8,11 @@ from django.db import transaction
 
 from contest.library import publishing
 from contest.library.publishing import LevelFacts
-from contest.models import Collection
+from contest.models import GRADED_SLUG, Collection
 from solvers.sokoban.formats import Entry, read_collection
 from solvers.sokoban.level import Level
 
-FILE = Path(__file__).with_name("own_levels.sok")
-SLUG = "leitai"
+FILE = Path(__file__).with_name("graded.sok")
 GRADES = 5
 PER_GRADE = 24
 PATH = 20
@@ -32,10 +31,10 @@ def read() -> tuple[Entry, ...]:
 
 def publish(at: datetime) -> int:
     """Publish the collection unless it exists, public or withdrawn; return the number of levels published."""
-    if Collection.objects.filter(slug=SLUG).exists():
+    if Collection.objects.filter(slug=GRADED_SLUG).exists():
         return 0
     collection = Collection(
-        slug=SLUG,
+        slug=GRADED_SLUG,
         title_zh="擂台自制一百二十关",
         title_en="Leitai’s own 120",
         author=AUTHOR,

@@ -1,0 +1,30 @@
+"""Publication of the levels that come with the site, on every new or upgraded database."""
+
+from datetime import datetime
+
+from django.conf import settings
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+
+from contest.infra import clock
+from contest.library.own import course, graded
+from contest.models import Collection
+
+
+def install(at: datetime) -> int:
+    """Publish the collections that do not exist yet, public or withdrawn; return the number of levels published."""
+    return graded.publish(at) + course.publish(at)
+
+
+def install_after_migrating() -> None:
+    """Publish them once the tables are up to date, unless the setting OWN_LEVELS is off."""
+    if settings.OWN_LEVELS and _is_up_to_date():
+        install(clock.now())
+
+
+def _is_up_to_date() -> bool:
+    """Return True if no migration of this app is missing: a partly migrated table may lack columns."""
+    loader = MigrationLoader(connection)
+    return {*loader.graph.leaf_nodes("contest")} <= {*loader.applied_migrations} and (
+        Collection._meta.db_table in connection.introspection.table_names()
+    )

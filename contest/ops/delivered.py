@@ -1,0 +1,19 @@
+"""Rows that come with the site on every migrated database, and that a restore may replace."""
+
+from typing import Any
+
+from django.db import models
+
+from contest.models import OWN_SLUGS
+
+_BY_MODEL = {
+    "contest.collection": models.Q(slug__in=OWN_SLUGS),
+    "contest.collectedlevel": models.Q(collection__slug__in=OWN_SLUGS),
+    "contest.auditentry": models.Q(act="publish collection", actor=None),
+}
+
+
+def exclude_delivered(rows: "models.QuerySet[Any]") -> "models.QuerySet[Any]":
+    """Return the rows without those of the levels that come with the site."""
+    delivered = _BY_MODEL.get(rows.model._meta.label_lower)
+    return rows.exclude(delivered) if delivered else rows

@@ -1,0 +1,76 @@
+"""The course of techniques: each level teaches its theme, and every fact on its page is proved again here."""
+
+from dataclasses import asdict
+
+import pytest
+from django.urls import reverse
+from django.utils import translation
+
+from contest.library.own import course, graded
+from contest.management.demo.making import OwnLevel
+from contest.management.demo.making_course import TEACHES, Candidate
+from contest.models import CollectedLevel
+from solvers.sokoban.checks.gate import faults
+from solvers.sokoban.making.techniques import facts
+from solvers.sokoban.moves import Moves
+from tests import cast
+
+LESSONS = course.read()
+
+
+def pick(every: int) -> list[course.Lesson]:
+    return sorted(LESSONS, key=lambda lesson: lesson.level.sha256)[::every]
+
+
+def test_each_theme_has_its_named_levels_and_no_two_are_symmetric_copies():
+    assert [lesson.theme.name for lesson in LESSONS] == [
+        theme.name for theme in course.THEMES for _title in theme.levels
+    ]
+    assert len({lesson.title for lesson in LESSONS}) == len({lesson.level.key for lesson in LESSONS}) == len(LESSONS)
+
+
+def test_no_level_is_also_in_the_other_collection_of_the_site():
+    assert not {lesson.level.key for lesson in LESSONS} & {entry.level.key for entry in graded.read()}
+
+
+def test_every_level_passes_the_check_with_both_of_its_solutions():
+    for lesson in LESSONS:
+        for solution in (lesson.by_moves, lesson.by_pushes):
+            found = faults(lesson.level, Moves.parse(solution), title=lesson.title, author=graded.AUTHOR)
+            assert not found.errors, lesson.title
+
+
+def test_every_level_cannot_be_solved_without_the_technique_of_its_theme():
+    """By its stored facts, which the next test proves."""
+    for lesson in LESSONS:
+        own = OwnLevel(lesson.level, lesson.by_moves, lesson.by_pushes, 0)
+        assert TEACHES[lesson.theme.name](Candidate(own, lesson.facts)), lesson.title
+
+
+@pytest.mark.parametrize("lesson", pick(9))
+def test_the_facts_of_a_sample_are_proved_again(lesson):
+    assert asdict(facts(lesson.level)) == asdict(lesson.facts)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_the_facts_of_every_level_are_proved_again(lesson):
+    from solvers.sokoban.solving.answers import Aim
+    from solvers.sokoban.solving.exact import prove
+
+    assert asdict(facts(lesson.level)) == asdict(lesson.facts)
+    assert prove(lesson.level, Aim.MOVES).moves == lesson.moves
+    assert prove(lesson.level, Aim.PUSHES).pushes == lesson.pushes
+
+
+@pytest.mark.django_db
+def test_the_page_of_a_level_states_what_is_proved_of_it(client, cache_of_its_own):
+    assert course.publish(cast.OPENS) == len(LESSONS)
+    assert course.publish(cast.OPENS) == 0
+    for place in (1, 5, 17, 33):
+        level = CollectedLevel.objects.get(place=place)
+        lesson = LESSONS[place - 1]
+        for language in ("en", "zh-hans"):
+            with translation.override(language):
+                text = client.get(reverse("collected-level", args=[course.COURSE_SLUG, level.place])).text
+                assert all(sentence in text for sentence in lesson.proofs())

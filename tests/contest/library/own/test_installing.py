@@ -1,0 +1,53 @@
+"""Every migrated site has the levels that come with it, unless its operator wants none."""
+
+import pytest
+from django.core.management import call_command
+from django.db.migrations.recorder import MigrationRecorder
+
+from contest.infra import clock
+from contest.library import publishing
+from contest.library.own import course, graded, installing
+from contest.models import COURSE_SLUG, OWN_SLUGS, CollectedLevel, Collection
+from contest.ops import backups
+
+pytestmark = pytest.mark.django_db
+ALL = len(course.read()) + len(graded.read())
+
+
+@pytest.fixture
+def migrate(settings):
+    settings.OWN_LEVELS = True
+    return lambda: call_command("migrate", verbosity=0)
+
+
+def test_migrating_publishes_the_levels_once(migrate):
+    migrate()
+    migrate()
+    assert set(Collection.objects.values_list("slug", flat=True)) == set(OWN_SLUGS)
+    assert CollectedLevel.objects.filter(is_public=True).count() == ALL
+
+
+def test_a_site_that_wants_none_gets_none(settings):
+    assert not settings.OWN_LEVELS
+    call_command("migrate", verbosity=0)
+    assert not Collection.objects.exists()
+
+
+def test_withdrawn_levels_stay_withdrawn(migrate):
+    migrate()
+    publishing.withdraw(Collection.objects.get(slug=COURSE_SLUG), at=clock.now(), by=None)
+    migrate()
+    assert CollectedLevel.objects.filter(is_public=True).count() == len(graded.read())
+
+
+def test_a_partly_migrated_database_gets_none(migrate):
+    MigrationRecorder.Migration.objects.filter(app="contest").last().delete()
+    installing.install_after_migrating()
+    assert not Collection.objects.exists()
+
+
+def test_a_database_with_these_levels_alone_may_be_restored_into(migrate, tmp_path):
+    backups.write(tmp_path / "empty.zip")
+    migrate()
+    backups.read(tmp_path / "empty.zip")
+    assert CollectedLevel.objects.count() == ALL, "the migration after a restore publishes them again"
