@@ -1,4 +1,4 @@
-"""What a small level teaches, proved by exhausting its positions.
+"""Techniques that a small level needs, proved by exhausting its positions.
 
 A technique is necessary if the level cannot be solved without it: all positions that a solution without the technique
 could reach are searched, and none is solved. `facts` returns everything that is proved of a level.
