@@ -1,4 +1,4 @@
-"""Operation of the site: `health`, `metrics`, `outages`, `delivered` rows · `backups`, `keeping` (scheduled backups), startup `checks`.
+"""Operation of the site: `health`, `metrics`, `outages`, `backups`, `keeping` (scheduled backups), startup `checks`.
 
-`asked_backups` are requested by organisers. `released`: migrations by released version.
+`asked_backups` are requested by organisers. `delivered`: rows that come with the site. `released`: migrations by released version.
 """

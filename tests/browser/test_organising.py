@@ -121,6 +121,7 @@ def test_an_empty_site_leads_to_its_first_round(phone, open_page):
     phone.get_by_label("Level, with its solution if you have one").fill(CLIPBOARD)
     phone.get_by_role("button", name="Read", exact=True).tap()
     phone.get_by_role("button", name="Add it to a round").tap()
+    expect(phone.get_by_role("heading", name="Step by step")).to_be_visible()
     phone.goto("/en/desk/")
     picture(phone, "0-first", at=".first-round")
     expect(way.get_by_role("listitem")).to_contain_text(["✓", "✓", "Look at the preview"])

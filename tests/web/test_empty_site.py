@@ -3,6 +3,7 @@
 import re
 from collections import deque
 from html.parser import HTMLParser
+from typing import Any
 
 import pytest
 from django.core import signing
@@ -24,7 +25,7 @@ class Reading(HTMLParser):
     def __init__(self, text: str) -> None:
         super().__init__()
         self.links: set[str] = set()
-        self.empty: list[dict[str, object]] = []
+        self.empty: list[dict[str, Any]] = []
         self._open: list[str] = []
         self._from = 0
         self.feed(text)

@@ -13,7 +13,7 @@ from django.db import transaction
 
 from contest import judging, levels, results, rounds
 from contest.infra import clock
-from contest.library.own import installing
+from contest.library.own import graded
 from contest.management.demo import earlier, own_posts
 from contest.management.demo.earlier import Board, Sent
 from contest.models import Door, Level, Round, Slot
@@ -86,7 +86,7 @@ def load(at: datetime) -> DemoReport:
         rounds.lock_calendar()
         if not _is_wanted(at):  # another process was faster
             return DemoReport()
-        published = installing.install(at)
+        published = graded.publish(at)
         own_posts.publish(at)
         if not Round.objects.exists():
             return DemoReport(_first_rounds(at), published, _organiser())
