@@ -56,6 +56,7 @@ class Services:
             "REDIS_URL": started_redis(folder, self.stack),
             "DATA_DIR": str(folder / "data"),
             "SECRET_KEY": secrets.token_urlsafe(50),
+            "OWN_LEVELS": "0",  # measured sites have only the rows that they are filled with
             "PYTHONPATH": str(ROOT),
         }
 
