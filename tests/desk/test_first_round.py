@@ -11,7 +11,7 @@ from contest.library.own import installing
 from contest.models import Heartbeat, LibraryLevel, Part, Round
 from solvers import sokoban
 from tests import cast
-from tests.desk.conftest import DESK
+from tests.desk.conftest import BEFORE, DESK
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("before_round")]
 
@@ -34,7 +34,7 @@ def test_one_step_after_the_other_leads_to_the_first_round(organiser):
     shelf.use_level(level, round_, "main", at=clock.now(), by=None)
     last = next_step(organiser)
     assert (last.title, last.url) == ("Look at the preview and publish", reverse("desk-preview", args=[round_]))
-    Round.objects.update(announced_at=clock.now())
+    cast.a_round(2, opens_at=cast.CLOSES, closes_at=cast.CLOSES + timedelta(days=7), announced_at=BEFORE)
     assert organiser.get(DESK).context["first_round"] is None
 
 
