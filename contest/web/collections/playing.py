@@ -19,7 +19,7 @@ from contest.rankings import collected
 from contest.submissions import at_once
 from contest.web.collections.views import level_or_404
 from contest.web.play.forms import EntryForm
-from contest.web.play.receipts import StoredResult, claim_to_show, send_form, with_retry
+from contest.web.play.receipts import StoredResult, claim_to_show, is_asked_by_script, send_form, with_retry
 from contest.web.play.sending import initial_entry
 from contest.web.play.sentences import script_messages
 from contest.web.shell.request import Request
@@ -40,7 +40,8 @@ def play_page(request: Request, slug: str, place: int) -> HttpResponse:
         if isinstance(answer, HttpResponse):
             return answer
         status, retry_after = answer
-    page = render(request, "contest/collections/play.html", _page_context(level, form), status=status)
+    context = _page_context(level, form, initial_entry(request).get("nickname", ""))
+    page = render(request, "contest/collections/play.html", context, status=status)
     return with_retry(page, retry_after)
 
 
@@ -51,9 +52,10 @@ def _accept_solution(request: Request, form: EntryForm, level: CollectedLevel) -
     return accepted.result, accepted.claim
 
 
-def _page_context(level: CollectedLevel, form: EntryForm) -> dict[str, object]:
+def _page_context(level: CollectedLevel, form: EntryForm, own_nickname: object) -> dict[str, object]:
     at = clock.now()
     here = reverse("collected-play", args=[level.collection.slug, level.place])
+    after = level.place + 1 if level.place < level.collection.count else None
     return {
         "level": level,
         "collection": level.collection,
@@ -61,7 +63,7 @@ def _page_context(level: CollectedLevel, form: EntryForm) -> dict[str, object]:
         "send_to": here,
         "is_practice": False,
         "before": level.place - 1 or None,
-        "after": level.place + 1 if level.place < level.collection.count else None,
+        "after": after,
         "facts": {
             "sentences": script_messages(),
             "name": f"{level.collection} · {level}",
@@ -70,6 +72,9 @@ def _page_context(level: CollectedLevel, form: EntryForm) -> dict[str, object]:
             "scope": reverse("collections"),
             "set": _describe_offline_set(level),
             "daily": daily.day(at).isoformat() if daily.is_of_day(level, at) else "",
+            "next": reverse("collected-play", args=[level.collection.slug, after]) if after else "",
+            "player": own_nickname,
+            "door": "library",
         },
         "bests": [(metric, row) for metric in Metric for row in collected.ranking(level, metric, 1)],
     }
@@ -103,6 +108,8 @@ def receipt(request: Request, receipt_id: str) -> HttpResponse:
     except LevelResult.DoesNotExist:
         raise Http404 from None
     level = result.level
+    if is_asked_by_script(request):
+        return JsonResponse(_verdict_for_script(result))
     context = {
         "result": result,
         "level": level,
@@ -113,6 +120,12 @@ def receipt(request: Request, receipt_id: str) -> HttpResponse:
         "claim": claim_to_show(request, receipt_id),
     }
     return render(request, "contest/collections/receipt.html", context)
+
+
+def _verdict_for_script(result: LevelResult) -> dict[str, object]:
+    """Return the verdict that the game shows on the board, as for a round's submission."""
+    ranks = {metric.value: collected.rank(result, metric) for metric in Metric}
+    return {"isAccepted": True, "sentence": "", "ranks": ranks, "before": {}, "isUnranked": False}
 
 
 def _proved_counts(result: LevelResult, level: CollectedLevel) -> str:

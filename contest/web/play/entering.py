@@ -1,13 +1,13 @@
 """Data for the script that judges pasted moves in the page: candidate levels and messages."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
 
 from contest import visibility
-from contest.models import Level, Round
+from contest.models import Level, Round, Slot
 from contest.visibility import Viewer
 from contest.web.play.sentences import script_messages
 
@@ -39,3 +39,9 @@ def numbers_address(level: Level, *, is_practice: bool = False) -> str:
     """Return the URL of all players' counts on *level*."""
     address = reverse("numbers", args=[level.round.number, level.slot])
     return f"{address}?practice=1" if is_practice else address
+
+
+def next_address(level: Level, slots: Container[str]) -> str:
+    """Return the URL to play the round's next level, "" after the last. *slots* are those with a visible level."""
+    later = [slot for slot in Slot.values[level.slot_order + 1 :] if slot in slots]
+    return reverse("play", args=[level.round.number, later[0]]) if later else ""

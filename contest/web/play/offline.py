@@ -22,13 +22,14 @@ _SHELL = (
 )
 # Names of files outside contest/player that the game needs.
 _KNOWN = {
-    *("site.css", "player.css", "live.js", "paste.js", "sha256.js"),
+    *("site.css", "player.css", "live.js", "paste.js", "server-clock.js", "sha256.js"),
     *("mark.svg", "icons.svg", "classic-day.svg", "classic-night.svg"),
 }
 _LAB = ("contest/lab/*.js", "contest/lab/*/*.js", "contest/player/rules/*.js")
 _LAB_FILES = ("lab.css", "reading.css", "charts.css", "site.css", "mark.svg", "icons.svg")
 _LAB_PARTS = (
     "shell/live.js",
+    "shell/server-clock.js",
     "shell/shortcuts.js",
     "player/keep/offline.js",
     "player/play/playback.js",

@@ -1,6 +1,5 @@
 """The page to play a level and submit its solution, the endpoint for its script, and the check page."""
 
-from collections.abc import Container
 from datetime import datetime
 
 from django.conf import settings
@@ -16,7 +15,7 @@ from contest.infra.cache import digest
 from contest.infra.kept import not_modified
 from contest.infra.rate_limits import TRIAL, costs
 from contest.levels import daily
-from contest.models import Board, Level, Metric, Round, Slot, Submission
+from contest.models import Board, Level, Metric, Round, Submission
 from contest.rankings import pareto, standings
 from contest.rules.phases import Phase
 from contest.submissions import Refused, at_once
@@ -57,7 +56,10 @@ def play_page(request: Request, number: int, slot: str) -> HttpResponse:
                 "numbers": entering.numbers_address(level, is_practice=is_practice),
                 "worker": reverse("play-worker") if settings.OFFLINE_PLAY else "",
                 "scope": reverse("rounds"),
-                "next": _next_address(level, of_round),
+                "next": entering.next_address(level, of_round),
+                "player": known.get("nickname", ""),
+                "door": "practice" if is_practice else "contest" if phase is Phase.OPEN else "",
+                "closing": _describe_closing(level) if phase is Phase.OPEN else None,
                 "daily": daily.day(at).isoformat() if daily.is_of_day(level, at) else "",
             },
             "bests": [(metric, row) for metric in Metric for row in standings.standings(level, metric, limit=1)],
@@ -65,10 +67,14 @@ def play_page(request: Request, number: int, slot: str) -> HttpResponse:
     )
 
 
-def _next_address(level: Level, of_round: Container[str]) -> str:
-    """Return the URL to play the round's next level, "" after the last. *of_round* holds the slots with a level."""
-    later = [slot for slot in Slot.values[level.slot_order + 1 :] if slot in of_round]
-    return reverse("play", args=[level.round.number, later[0]]) if later else ""
+def _describe_closing(level: Level) -> dict[str, str]:
+    """Describe what the open page does at the close: practice begins then unless results wait (rules 3.10, 20.1)."""
+    closes_at = level.round.closes_at
+    return {
+        "at": closes_at.isoformat(),
+        "door": "practice" if level.round.reveals_at == closes_at else "",
+        "numbers": entering.numbers_address(level, is_practice=True),
+    }
 
 
 def _hints_address(level: Level, at: datetime) -> str:

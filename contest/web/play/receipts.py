@@ -47,7 +47,9 @@ def to_receipt(request: Request, stored: Submission | LevelResult, new_claim: st
     *new_claim* is the claim of a new nickname, *claim* the one from the form.
     """
     where = stored.get_absolute_url()
-    response = JsonResponse({"receipt": where}, status=201) if is_asked_by_script(request) else redirect(where)
+    # The receipt of a new nickname shows its secret, so the game must open it.
+    answer = {"receipt": where, "isNew": new_claim is not None}
+    response = JsonResponse(answer, status=201) if is_asked_by_script(request) else redirect(where)
     if new_claim:
         request.session["claim"] = [stored.receipt_id, new_claim]
     if new_claim or claim:
@@ -56,7 +58,7 @@ def to_receipt(request: Request, stored: Submission | LevelResult, new_claim: st
 
 
 def is_asked_by_script(request: HttpRequest) -> bool:
-    """Return True if the game's script sent the form: it shows errors and opens the receipt without a redirect."""
+    """Return True if the game's script sent the request: it shows errors and verdicts on the page itself."""
     return request.headers.get("Accept") == "application/json"
 
 

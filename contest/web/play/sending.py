@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 from django.conf import settings
 from django.db.models import QuerySet
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -20,8 +21,16 @@ from contest.rounds.insiders import Insider
 from contest.submissions import Refused
 from contest.web.play import entering
 from contest.web.play.forms import EntryForm
-from contest.web.play.receipts import StoredResult, claim_to_show, proof_of, send_form, with_retry
+from contest.web.play.receipts import (
+    StoredResult,
+    claim_to_show,
+    is_asked_by_script,
+    proof_of,
+    send_form,
+    with_retry,
+)
 from contest.web.shell.request import Request
+from contest.wording import verdicts
 
 
 @never_cache
@@ -59,21 +68,42 @@ def receipt(request: Request, receipt_id: str) -> HttpResponse:
             submission = _wait_for_verdict(submission)
     except Submission.DoesNotExist:
         raise Http404 from None
-    ranks = standings.ranks(submission) if submission.is_accepted else {}
-    context = {
-        "submission": submission,
-        "ranks": ranks,
-        "is_ranked": any(ranks.values()),
-        "before": _ranks_before(submission, ranks),
-        "unranked_because": _unranked_because(request, submission),
-        "is_own": bool(submission.turned) and request.viewer.owns(submission),  # Needed only if there is an offer.
-    }
+    context = _describe_verdict(request, submission)
+    if is_asked_by_script(request):
+        return JsonResponse(_verdict_for_script(context))
     if "fragment" in request.GET:
         return render(request, "contest/submissions/_verdict.html", context)
     # While pending, the page will be requested once more with the verdict, and must show the secret then too.
     context["claim"] = claim_to_show(request, submission.receipt_id, again=submission.is_pending)
     context["proof"] = proof_of(submission)
     return render(request, "contest/submissions/receipt.html", context)
+
+
+def _describe_verdict(request: Request, submission: Submission) -> dict[str, Any]:
+    ranks = standings.ranks(submission) if submission.is_accepted else {}
+    return {
+        "submission": submission,
+        "ranks": ranks,
+        "is_ranked": any(ranks.values()),
+        "before": _ranks_before(submission, ranks),
+        "unranked_because": _unranked_because(request, submission),
+        "is_own": bool(submission.turned) and request.viewer.owns(submission),  # Needed only if there is an offer.
+        "next_url": _next_url(request, submission),
+    }
+
+
+def _verdict_for_script(context: Mapping[str, Any]) -> dict[str, object]:
+    """Return the verdict that the game shows on the board; ranks are null where the player has a better result."""
+    submission: Submission = context["submission"]
+    if submission.is_pending:
+        return {"isPending": True}
+    return {
+        "isAccepted": submission.is_scored,
+        "sentence": verdicts.describe_verdict(submission),
+        "ranks": context["ranks"],
+        "before": context["before"],
+        "isUnranked": submission.is_hors_concours,
+    }
 
 
 @never_cache
@@ -94,6 +124,14 @@ def send_offer(request: Request, receipt_id: str) -> HttpResponse:
         is_own = request.viewer.owns(submission)
         context = {"submission": submission, "ranks": {}, "refused": refusal.reason, "is_own": is_own}
         return render(request, "contest/submissions/receipt.html", context, status=refusal.status)
+
+
+def _next_url(request: Request, submission: Submission) -> str:
+    """Return the URL to play the level after the submission's own, "" after the last one the viewer may see."""
+    if submission.level is None:
+        return ""
+    levels = visibility.levels(request.viewer, clock.now()).filter(round=submission.round_id)
+    return entering.next_address(submission.level, set(levels.values_list("slot", flat=True)))
 
 
 def _unranked_because(request: Request, submission: Submission) -> list[Insider]:

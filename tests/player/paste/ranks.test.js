@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { foretold, previewed } from "../../../contest/static/contest/player/paste/ranks.js";
+import { boxesOf, foretold, previewed } from "../../../contest/static/contest/player/paste/ranks.js";
 
 // Rule 19.1.
 const BY_MOVES = [[500, 118, "B"], [500, 120, "A"], [500, 120, "E"], [510, 110, "C"], [530, 125, "D"]];
@@ -19,6 +19,7 @@ test("one's own worse result does not stand in the way", () => {
     keeps: false,
     gain: { rank: 1, fewer: 6 },
     either: { rank: 2, first: 500, second: 119 },
+    isLeast: false,
   });
 });
 
@@ -92,4 +93,20 @@ test("a preview says both ranks, what is held now and what gains one", () => {
 test("what is better in nothing is said to be so", () => {
   const said = previewed({ moves: BY_MOVES, pushes: BY_PUSHES }, { moves: 600, pushes: 600 }, "B");
   assert.deepEqual(said.at(-1), ["notBetter", {}]);
+});
+
+test("nothing better is promised than what is proved possible", () => {
+  const { gain, either, isLeast } = foretold(BY_MOVES, "moves", { moves: 500, pushes: 121 }, "", { moves: 500, pushes: 120 });
+  assert.deepEqual([gain, either, isLeast], [null, null, true]);
+  const numbers = { moves: BY_MOVES, pushes: BY_PUSHES, least: { moves: 500, pushes: 111 } };
+  const [moves, pushes] = boxesOf(numbers, { moves: 505, pushes: 120 }, "");
+  assert.deepEqual(moves.needs, ["boxEitherMoves", { rank: 2, first: 500, second: 119 }]);
+  assert.deepEqual(pushes.needs, ["boxGain", { rank: 3, fewer: 1 }]);
+});
+
+test("a box shows the rank, how much was gained, and after the verdict the verdict's own", () => {
+  const numbers = { moves: BY_MOVES, pushes: BY_PUSHES, least: {} };
+  const shown = (verdict) => boxesOf(numbers, { moves: 505, pushes: 999 }, "D", verdict).map(({ rank, change }) => [rank, change]);
+  assert.deepEqual(shown(), [[4, 1], [5, 0]]);
+  assert.deepEqual(shown({ ranks: { moves: 3, pushes: null }, before: { moves: 5 } }), [[3, 2], [5, 0]]);
 });

@@ -1,9 +1,8 @@
 // Times in the reader's zone, and countdowns by the server's clock.
 
+import { now } from "./server-clock.js";
+
 const language = document.documentElement.lang;
-const stamp = document.querySelector('meta[name="server-time"]');
-const ahead = stamp ? Date.parse(stamp.content) - Date.now() : 0; // what the reader's clock is behind
-const now = () => Date.now() + ahead;
 
 const local = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -25,7 +24,6 @@ export function localise(root) {
 
 localise(document);
 
-const countdowns = [...document.querySelectorAll("time[data-countdown]")];
 const unit = (name, value) =>
   new Intl.NumberFormat(language, { style: "unit", unit: name, unitDisplay: "narrow" }).format(value);
 
@@ -37,7 +35,9 @@ function left(seconds) {
 }
 
 const HOUR = 3600;
-const title = document.title;
+let countdowns = [];
+let title = "";
+let timer = 0;
 
 function tick() {
   let soonest = Infinity;
@@ -46,12 +46,30 @@ function tick() {
     time.textContent = seconds > 0 ? left(seconds) : time.dataset.over;
     if (seconds > 0) soonest = Math.min(soonest, seconds);
   }
+  turn();
   // In the last hour one watches the clock from another tab.
   const shown = soonest <= HOUR ? `${left(soonest).replace(/^00:/, "")} · ${title}` : title;
   if (document.title !== shown) document.title = shown;
 }
 
-if (countdowns.length) {
-  tick();
-  setInterval(tick, 1000);
+/** Show what belongs to the time before an instant until then, and what belongs to the time after it from then on. */
+function turn() {
+  for (const part of document.querySelectorAll("[data-until]")) part.hidden = Date.parse(part.dataset.until) <= now();
+  for (const part of document.querySelectorAll("[data-from]")) part.hidden = Date.parse(part.dataset.from) > now();
 }
+
+function begin() {
+  countdowns = [...document.querySelectorAll("time[data-countdown]")];
+  title = document.title;
+  clearInterval(timer);
+  if (!countdowns.length) return;
+  tick();
+  timer = setInterval(tick, 1000);
+}
+
+begin();
+// The player puts another level into the page.
+document.addEventListener("page:replaced", () => {
+  localise(document.querySelector("main"));
+  begin();
+});

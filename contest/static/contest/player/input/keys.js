@@ -25,6 +25,7 @@ const COMMON = {
   KeyC: "cursor",
   Escape: "escape",
   "Ctrl+Enter": "submit",
+  PageDown: "next",
   "Shift+Slash": "keys",
   Equal: "zoom-in",
   "Shift+Equal": "zoom-in",

@@ -11,7 +11,7 @@ export function placeAfter(code, place, count) {
 }
 
 /** Let the tabs in *beside* choose their panels by mouse and keys; only while *wide*, a media query, all are to be seen. */
-export function startTabs(beside, wide) {
+export function startTabs(beside, wide, signal) {
   const all = [...beside.querySelectorAll("[role=tab]")];
   const seen = () => all.filter((tab) => wide.matches || !tab.hasAttribute("data-only-beside"));
   const choose = (chosen) => {
@@ -37,13 +37,13 @@ export function startTabs(beside, wide) {
   }
   wide.addEventListener("change", () => {
     if (!seen().some((tab) => tab.ariaSelected === "true")) choose(all[0]);
-  });
+  }, { signal });
 }
 
 const panelOf = (tab) => document.getElementById(tab.getAttribute("aria-controls"));
 
 /** Bring what goes beside the board to its panel while *wide*, a media query, holds; put it back when it does not. */
-export function gather(root, wide) {
+export function gather(root, wide, signal) {
   const parts = [...root.querySelectorAll("[data-goes-beside]")].map((part) => {
     const mark = document.createComment("");
     part.before(mark);
@@ -52,6 +52,6 @@ export function gather(root, wide) {
   const place = () => {
     for (const { part, mark, panel } of parts) wide.matches ? panel.append(part) : mark.after(part);
   };
-  wide.addEventListener("change", place);
+  wide.addEventListener("change", place, { signal });
   place();
 }

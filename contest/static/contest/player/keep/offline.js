@@ -4,10 +4,10 @@
  * Hand this page to the service worker at *address*, which is responsible for all below *scope*; *kept* is called once it
  * opens without a network.
  */
-export async function keepForOffline(address, scope, kept = () => {}) {
+export async function keepForOffline(address, scope, kept = () => {}, signal = undefined) {
   if (!navigator.serviceWorker || !address) return;
   try {
-    navigator.serviceWorker.addEventListener("message", ({ data }) => data?.kept === location.pathname && kept());
+    navigator.serviceWorker.addEventListener("message", ({ data }) => data?.kept === location.pathname && kept(), { signal });
     navigator.serviceWorker.startMessages();
     await navigator.serviceWorker.register(address, { scope, updateViaCache: "none" });
     const { active } = await navigator.serviceWorker.ready;
@@ -21,7 +21,7 @@ export async function keepForOffline(address, scope, kept = () => {}) {
  * A function that keeps the pages at *paths*, one after the other, once `keepForOffline` has its worker. *told* is called
  * with how many there are. Where a page did not come it stops, and called again goes on there.
  */
-export function keeperOf(paths, told) {
+export function keeperOf(paths, told, signal) {
   let count = 0;
   let isAsked = false;
   const ask = async () => {
@@ -34,14 +34,14 @@ export function keeperOf(paths, told) {
     count += 1;
     told(count);
     if (count < paths.length) ask();
-  });
+  }, { signal });
   return () => count < paths.length && ask();
 }
 
 /** Call *heard* with whether there is no network, now and whenever that changes. */
-export function onOffline(heard) {
+export function onOffline(heard, signal) {
   const tell = () => heard(!navigator.onLine);
-  addEventListener("offline", tell);
-  addEventListener("online", tell);
+  addEventListener("offline", tell, { signal });
+  addEventListener("online", tell, { signal });
   tell();
 }

@@ -122,12 +122,12 @@ export class Store {
   }
 
   /** Call *heard* when another window stores its game on this level: what is stored last is kept, and kept whole. */
-  onOther(heard) {
+  onOther(heard, signal) {
     window.addEventListener("storage", ({ key }) => {
       if (key !== this.#name) return;
       this.#shelf.forget();
       heard();
-    });
+    }, { signal });
   }
 
   get settings() {

@@ -14,8 +14,9 @@ export class Acts {
     this.#own = { ...backAndForth(table), ...this.#pages(drawer) };
   }
 
-  act(name) {
-    const { hands, keeping, watching } = this.#parts;
+  act(called) {
+    const { hands, keeping, onward, watching } = this.#parts;
+    const name = called === "enter" && onward?.isOffered && !hands.isBusy ? "submit" : called;
     if (name !== "play" && name !== "play-back") watching.pause();
     const [, kind, what] = /^(?:(push|run|keep|recall)-)?(.+)$/.exec(name);
     if (kind === "keep" || kind === "recall") keeping[kind](what);

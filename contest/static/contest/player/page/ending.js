@@ -1,26 +1,23 @@
-// What is said and done about boxes that come home and about a level that is solved: sounds, ranks, own bests, sending.
+// What is said and done about boxes that come home and about a level that is solved: sounds, own bests, the card.
 
 import { solvedOn } from "../keep/daily.js";
 import { storage } from "../keep/settings.js";
-import { foretell, showPreview } from "../paste/preview.js";
+import { foretell } from "../paste/preview.js";
 import { measured } from "../paste/verdict.js";
 
 export class Ending {
   #table;
   #drawer;
+  #onward;
   #last = null; // {isSolved, home, moves, pushes} of the position before
 
-  /** *drawer* is what a solution is sent from, or null where nothing is taken. */
-  constructor(table, drawer) {
+  /** *drawer* is what a solution is sent from, or null where nothing is taken; *onward* leads on from a solution. */
+  constructor(table, drawer, onward) {
     this.#table = table;
     this.#drawer = drawer;
+    this.#onward = onward;
     drawer?.close();
-    drawer?.onName(() => this.#preview());
     table.onChange((how) => this.#announce(how));
-  }
-
-  get acts() {
-    return { submit: () => this.#table.say(...this.#sendWords()) };
   }
 
   /** What text mode asks for. */
@@ -28,7 +25,7 @@ export class Ending {
     return {
       best: () => this.#bestWords(),
       rank: () => this.#rankWords(),
-      submit: () => [this.#sendWords()],
+      submit: () => [this.#onward.sendWords()],
     };
   }
 
@@ -49,6 +46,7 @@ export class Ending {
     if (isSolved || isSaved) this.showBest();
     if (isSolved) this.#showSolution({ moves, pushes });
     if (isNew || isSaved) this.#showGain(isNew ? gained : {});
+    this.#onward.show(isSolved ? play.letters : null, isNew);
     if (isNew && this.#table.facts.daily) solvedOn(storage(), this.#table.facts.daily, Date.now());
     if (isNew) this.#table.say("solvedIn", { moves, pushes });
     else if (home !== last.home) this.#table.say("homeNow", { home, boxes: level.boxes.length });
@@ -66,7 +64,6 @@ export class Ending {
     const { words, play } = this.#table;
     this.#table.find("[data-solved-words]").textContent = words("solvedCounts", { moves, pushes });
     this.#table.find("[data-measures]").replaceChildren(...measured(play.letters, words));
-    this.#preview();
   }
 
   /** How much better the solution is than the best of before. */
@@ -80,18 +77,10 @@ export class Ending {
     place.hidden = !said.length;
   }
 
-  /** What rank the solution on the board would take, by the numbers that everybody can read (rule 7.7). */
-  async #preview() {
-    const { play, facts, words } = this.#table;
-    const { position, isSolved } = play;
-    const place = this.#table.find("[data-preview]");
-    place.hidden = !(isSolved && facts.numbers && this.#drawer);
-    if (place.hidden) return;
-    const said = await foretell(facts.numbers, position, this.#drawer.nickname);
-    if (position === this.#table.play.position) showPreview(place, said, words);
-  }
-
-  /** The same for text mode: its own best where the level is not solved now. */
+  /**
+   * What rank the solution on the board would take, by the numbers that everybody can read (rule 7.7): for text mode,
+   * and of the own best where the level is not solved now.
+   */
   async #rankWords() {
     const { store, facts } = this.#table;
     const play = this.#table.lines.forward;
@@ -115,16 +104,5 @@ export class Ending {
     const own = { byMoves: `${moves?.moves}/${moves?.pushes}`, byPushes: `${pushes?.moves}/${pushes?.pushes}` };
     const others = [...this.#table.root.querySelectorAll("[data-round-best]")];
     return [moves ? ["ownBest", own] : ["noOwnBest", {}], ...others.map((best) => ["verbatim", { text: best.textContent }])];
-  }
-
-  /** Open the form with the solution on the board, else with the best known here; the sentence that says so. */
-  #sendWords() {
-    if (!this.#drawer) return ["nothingTaken", {}];
-    const { store } = this.#table;
-    const play = this.#table.lines.forward;
-    const letters = play.isSolved ? play.letters : store.best.moves?.lurd;
-    if (!letters) return ["notSolvedYet", {}];
-    this.#drawer.open(letters);
-    return ["drawerOpen", {}];
   }
 }

@@ -17,7 +17,7 @@ export class Keeping {
     this.#table = table;
     table.onChange(({ isSaved }) => isSaved || this.#save());
     table.onChange(() => this.#showBranches());
-    table.store.onOther(() => this.#showOther(true));
+    table.store.onOther(() => this.#showOther(true), table.signal);
   }
 
   get acts() {

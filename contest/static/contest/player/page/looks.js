@@ -23,7 +23,7 @@ export class Looks {
     table.settings.skin = chosenSkin(table.settings);
     this.#set = startSettings(table.find("[data-settings]"), table.settings, (name) => this.apply(name));
     this.#size();
-    window.addEventListener("resize", () => this.#size());
+    window.addEventListener("resize", () => this.#size(), { signal: table.signal });
   }
 
   get acts() {

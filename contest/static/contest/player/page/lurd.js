@@ -43,7 +43,7 @@ export class Exchange {
   }
 
   #listenToClipboard() {
-    const { frame } = this.#table;
+    const { frame, signal } = this.#table;
     const isElsewhere = ({ target }) => target.closest?.("input, textarea, select, [contenteditable]");
     const isOurs = () => document.activeElement === frame && document.getSelection().isCollapsed;
     document.addEventListener("copy", (event) => {
@@ -51,12 +51,12 @@ export class Exchange {
       event.clipboardData.setData("text/plain", this.#table.play.letters);
       event.preventDefault();
       this.#table.say("copiedMoves");
-    });
+    }, { signal });
     document.addEventListener("paste", (event) => {
       if (isElsewhere(event)) return;
       event.preventDefault();
       this.load(event.clipboardData.getData("text/plain"));
-    });
+    }, { signal });
   }
 
   async copy(text, said) {

@@ -1,5 +1,7 @@
 // Introduces the game, the board, the hands and the page to each other.
 
+import { Going } from "../flow/going.js";
+import { Onward } from "../flow/onward.js";
 import { Store } from "../keep/store.js";
 import { Drawer } from "../paste/submit.js";
 import { Lines } from "../play/lines.js";
@@ -31,17 +33,20 @@ import { Watching } from "./watching.js";
 
 const BESIDE = matchMedia("(width >= 56rem)"); // as in player.css
 
-function tableOf(root) {
+let game = null; // {hands, leave} of the level on the page
+
+function tableOf(root, signal) {
   const level = Level.parse(root.dataset.level);
   const facts = JSON.parse(root.querySelector("script[type='application/json']").textContent);
   const frame = root.querySelector("[data-board]");
   return new Table({
     root,
     frame,
+    signal,
     level,
     facts,
     lines: new Lines(level),
-    view: new BoardView(frame, level),
+    view: new BoardView(frame, level, { signal }),
     words: speaker({ ...facts.sentences, ...root.querySelector("[data-words]").dataset }),
     store: new Store(root.dataset.key),
     sound: new Sound(),
@@ -50,25 +55,33 @@ function tableOf(root) {
 }
 
 async function start(root) {
+  const life = new AbortController();
+  const { signal } = life;
   takeOver(root);
-  const table = tableOf(root);
+  const table = tableOf(root, signal);
   const drawer = table.find("[data-drawer] form") && new Drawer(table.find("[data-drawer]"), table.words);
   const hands = new Hands(table);
   const menu = new Menu(table);
-  gather(root, BESIDE);
-  startTabs(table.find("[data-beside]"), BESIDE);
+  gather(root, BESIDE, signal);
+  startTabs(table.find("[data-beside]"), BESIDE, signal);
   startNotes(table.find("[data-notes]"), table.store, table.find("[data-notes-lost]"));
   const reversing = new Reversing(table);
   const looks = new Looks(table);
   const watching = new Watching(table, new Ticker(), (play) => showCounters(root, play, table.lines.home));
   new MoveList(table, table.find("[data-move-list]"), (at) => watching.seek(at));
   const keeping = new Keeping(table);
-  const ending = new Ending(table, drawer);
+  const onward = new Onward(table, drawer, going);
+  const ending = new Ending(table, drawer, onward);
   const exchange = new Exchange(table, keeping);
   const hints = new Hints(table, table.facts.hints);
   const offline = new Offline(table);
-  const parts = { hands, looks, watching, keeping, ending, exchange, hints, reversing, menu, offline };
+  const parts = { hands, looks, watching, keeping, onward, exchange, hints, reversing, menu, offline };
   const acts = new Acts(table, parts, drawer);
+  const end = () => {
+    watching.pause();
+    keeping.saveNow();
+  };
+  game = { hands, leave: () => [end(), life.abort()] };
   reversing.watch();
   startButtons(root, (name) => acts.act(name));
   const resuming = keeping.start();
@@ -76,7 +89,6 @@ async function start(root) {
   looks.apply("all");
   hands.act = (name) => acts.act(name);
   listen(root, table.frame, table.view, hands);
-  listenToPads(hands);
   table.find("[data-time]").addEventListener("input", ({ target }) => watching.seek(Number(target.value)));
   startTextMode(table.find("[data-text]"), table.lines.forward, table.words, {
     ...ending.answers,
@@ -87,13 +99,19 @@ async function start(root) {
     recall: (name) => keeping.recall(name),
     changed: () => table.jump(() => table.goForward()),
   });
-  document.addEventListener("visibilitychange", () => {
-    watching.pause();
-    keeping.saveNow();
-  });
-  window.addEventListener("pagehide", () => keeping.saveNow());
+  document.addEventListener("visibilitychange", end, { signal });
+  window.addEventListener("pagehide", () => keeping.saveNow(), { signal });
   table.focus();
   await keeping.goOnWithReplay();
 }
 
+async function startNext() {
+  const root = document.querySelector("[data-player]");
+  await start(root);
+  const says = root.querySelector("[data-says]");
+  says.textContent ||= root.querySelector("[data-name]").textContent; // for who does not see that the board has changed
+}
+
+const going = new Going(() => game.leave(), startNext);
+listenToPads({ act: (name) => game.hands.act(name) });
 for (const root of document.querySelectorAll("[data-player]")) start(root);

@@ -13,10 +13,6 @@ export class Menu {
     this.#name(document.querySelector("h1"));
     const above = [...document.querySelectorAll(".crumbs a")].at(-1);
     if (above) table.find("[data-back]").href = above.href;
-    const next = document.querySelector("a[rel=next]");
-    const link = table.find("[data-next]");
-    if (next) link.href = next.href;
-    link.hidden = !link.getAttribute("href");
     table.root.classList.add("ready");
     if (getComputedStyle(table.root).position === "fixed") this.#bringNotices();
     this.#offerWholeScreen();
@@ -29,8 +25,13 @@ export class Menu {
       branches: () => this.#toggle("branches"),
       "close-card": () => this.#table.root.classList.add("card-away"),
       share: () => this.#share(),
-      full: () => (document.fullscreenElement ? document.exitFullscreen() : this.#table.root.requestFullscreen?.()),
+      full: () => (document.fullscreenElement ? document.exitFullscreen() : this.#stage.requestFullscreen?.()),
     };
+  }
+
+  /** What takes the whole screen: the place of the board, which stays when another level comes. */
+  get #stage() {
+    return this.#table.root.parentElement;
   }
 
   get isOpen() {
@@ -58,12 +59,14 @@ export class Menu {
   }
 
   #offerWholeScreen() {
-    const { root } = this.#table;
+    const { root, signal } = this.#table;
     const buttons = root.querySelectorAll("[data-act=full]");
     for (const button of buttons) button.hidden = !document.fullscreenEnabled;
-    document.addEventListener("fullscreenchange", () => {
-      for (const button of buttons) button.setAttribute("aria-pressed", document.fullscreenElement === root);
-    });
+    const show = () => {
+      for (const button of buttons) button.setAttribute("aria-pressed", document.fullscreenElement === this.#stage);
+    };
+    document.addEventListener("fullscreenchange", show, { signal });
+    if (document.fullscreenElement) show();
   }
 
   /** What the page says above the board is said over it, until it is tapped away or somebody plays. An error stays. */

@@ -12,17 +12,17 @@ export class Offline {
     const button = table.find("[data-act=take-set]");
     onOffline((isOffline) => {
       table.find("[data-offline]").hidden = !isOffline;
-    });
+    }, table.signal);
     if (paths.length) {
       this.#keep = keeperOf(paths, (count) => {
         kept.textContent = table.words("keptSet", { count, all: paths.length });
         if (button) button.hidden = count === paths.length;
-      });
+      }, table.signal);
     }
     keepForOffline(worker, scope, () => {
       kept.hidden = false;
       if (button && paths.length) button.hidden = false;
-    });
+    }, table.signal);
   }
 
   get acts() {

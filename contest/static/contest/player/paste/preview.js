@@ -1,6 +1,6 @@
 // The preview of a rank: asks the site for everybody's numbers and writes what they foretell.
 
-import { previewed } from "./ranks.js";
+import { boxesOf, previewed } from "./ranks.js";
 
 const PATIENCE_MS = 10_000;
 const FRESH_MS = 20_000;
@@ -16,9 +16,18 @@ export async function foretell(address, result, nickname) {
   }
 }
 
-function numbersAt(address) {
+/** The two boxes by the numbers at *address*, see `boxesOf`; by new ones after a *verdict*. Null without an answer. */
+export async function boxesAt(address, result, nickname, verdict) {
+  try {
+    return boxesOf(await numbersAt(address, Boolean(verdict)), result, nickname, verdict);
+  } catch {
+    return null;
+  }
+}
+
+function numbersAt(address, isNew = false) {
   const known = asked.get(address);
-  if (known && Date.now() - known.at < FRESH_MS) return known.answer;
+  if (!isNew && known && Date.now() - known.at < FRESH_MS) return known.answer;
   const answer = fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS) }).then((response) => {
     if (!response.ok) throw new Error(response.status);
     return response.json();

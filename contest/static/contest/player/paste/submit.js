@@ -1,17 +1,12 @@
-// The drawer from which a solution is sent. What is written in it stays until a receipt has come, and where none has
-// come it says so: a lost answer counts as not received, and sending again is safe.
+// The form from which a solution is sent: under a first name, or as pasted text. What is written in it stays until a
+// receipt has come, and where none has come it says so.
 
-import { sha256 } from "../../rounds/sha256.js";
-import { storage } from "../keep/settings.js";
-
-const PATIENCE_MS = 30_000;
-const KEPT = "leitai.sending";
+import { sendForm } from "../flow/sending.js";
 
 export class Drawer {
   #drawer;
   #form;
   #words;
-  #storage = storage();
   #received;
 
   /** *drawer* is the element with the form of the submit page in it; *words* says sentences; *received* hears of it. */
@@ -26,9 +21,11 @@ export class Drawer {
     });
   }
 
-  /** Open with *letters* to be sent. */
-  open(letters) {
-    if (letters) this.#form.elements.moves.value = letters;
+  /** Open with *letters* to be sent through *door*. */
+  open(letters, door) {
+    if (letters) this.filled(letters, door);
+    const hint = this.#drawer.querySelector("[data-practice]");
+    if (hint) hint.hidden = door !== "practice";
     this.#drawer.hidden = false;
     this.#say("", "");
     const { nickname } = this.#form.elements;
@@ -39,6 +36,14 @@ export class Drawer {
 
   close() {
     this.#drawer.hidden = true;
+  }
+
+  /** The form, with *letters* to be sent through *door*: as practice (rule 20.1) where that is "practice". */
+  filled(letters, door) {
+    const { moves, practice } = this.#form.elements;
+    moves.value = letters;
+    if (door && practice) practice.value = door === "practice" ? "True" : "";
+    return this.#form;
   }
 
   get nickname() {
@@ -60,66 +65,25 @@ export class Drawer {
     this.#say("pending", this.#words("sending"));
     button.disabled = true;
     try {
-      await this.#take(await this.#post());
+      this.#take(await sendForm(this.#form));
     } catch {
       this.#say("lost", this.#words(navigator.onLine ? "notReceived" : "offline"));
     }
     button.disabled = false;
   }
 
-  async #post() {
-    this.#form.elements.idempotency_key.value = this.#key();
-    const answer = await this.#try();
-    if (answer.status !== 403) return answer;
-    await this.#renewToken(); // the page is older than the session
-    return this.#try();
-  }
-
-  #try() {
-    return fetch(this.#form.action, {
-      method: "POST",
-      body: new URLSearchParams(new FormData(this.#form)),
-      headers: { Accept: "application/json" },
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    });
-  }
-
-  async #take(answer) {
-    const said = await answer.json();
-    if (said.receipt) {
-      this.#storage.removeItem(KEPT);
+  #take({ receipt, errors }) {
+    if (receipt) {
       this.#received();
       this.#say("done", this.#words("received"));
-      location.assign(said.receipt);
-      return;
-    }
+      location.assign(receipt);
+    } else this.refuse(errors);
+  }
+
+  /** Show the *errors* by field beside the fields. */
+  refuse(errors) {
     this.#say("refused", this.#words("refused"));
-    this.#showErrors(said.errors);
-  }
-
-  /** The same text under the same name keeps its key until its receipt has come, even over a reload. */
-  #key() {
-    const { nickname, moves } = this.#form.elements;
-    const of = sha256(`${nickname.value}\n${moves.value}`);
-    try {
-      const kept = JSON.parse(this.#storage.getItem(KEPT));
-      if (kept?.of === of) return kept.key;
-    } catch {
-      // Damaged: a new key it is.
-    }
-    const key = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-    try {
-      this.#storage.setItem(KEPT, JSON.stringify({ of, key }));
-    } catch {
-      // Full: then only this page knows it.
-    }
-    return key;
-  }
-
-  async #renewToken() {
-    const page = await (await fetch(this.#form.action)).text();
-    const token = new DOMParser().parseFromString(page, "text/html").querySelector("[name=csrfmiddlewaretoken]");
-    if (token) this.#form.elements.csrfmiddlewaretoken.value = token.value;
+    this.#showErrors(errors);
   }
 
   #say(kind, words) {

@@ -38,7 +38,7 @@ export class BoardView {
    * Show *level* in *frame*, an element with two canvases that fills what room it is given. *onPaint* is called when
    * everything was drawn again, for whoever draws on canvases of their own above these.
    */
-  constructor(frame, level, { onZoom = () => {}, onPaint = () => {} } = {}) {
+  constructor(frame, level, { onZoom = () => {}, onPaint = () => {}, signal } = {}) {
     this.level = level;
     this.options = { ruler: true, parity: false, dead: null };
     this.onZoom = onZoom;
@@ -49,11 +49,14 @@ export class BoardView {
     [this.#ground, this.#things] = frame.querySelectorAll("canvas");
     this.#placing = new Placing(new Turning(level));
     this.#shown = new Int32Array(level.cells.length).fill(-1);
-    new ResizeObserver(() => this.fit()).observe(frame);
+    const sized = new ResizeObserver(() => this.fit());
+    sized.observe(frame);
     for (const wish of ["(prefers-color-scheme: dark)", "(prefers-contrast: more)", "(forced-colors: active)"]) {
-      matchMedia(wish).addEventListener("change", () => this.repaint());
+      matchMedia(wish).addEventListener("change", () => this.repaint(), { signal });
     }
-    new MutationObserver(() => this.repaint()).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    const themed = new MutationObserver(() => this.repaint());
+    themed.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    signal?.addEventListener("abort", () => [sized, themed].forEach((observer) => observer.disconnect()));
   }
 
   // What is shown
