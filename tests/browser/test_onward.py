@@ -6,12 +6,12 @@ import pytest
 from playwright.sync_api import expect
 
 from contest.infra import clock
-from contest.models import LevelResult, Submission
+from contest.models import LevelResult, Round, Submission
 from tests import cast
 from tests.browser.boards import BEND, LOSE_ONE_ANSWER, PHONE, PLAY, SOLUTION, shown, solved
 from tests.browser.hands import press, stop_clock
 from tests.browser.people import set_claim_cookie
-from tests.web.conftest import a_level, a_round
+from tests.web.conftest import a_level
 
 MARK_PAGE = "() => { window.isSamePage = true; }"
 IS_SAME_PAGE = "() => window.isSamePage"
@@ -86,23 +86,29 @@ def test_on_a_phone_a_set_is_solved_with_one_tap_between_levels(open_page, trans
     assert LevelResult.objects.count() == 3
 
 
-def test_at_the_close_the_open_page_offers_practice_and_predicts_nothing(open_page, bend):
+def test_at_the_close_open_pages_offer_practice_and_predict_nothing(open_page, bend):
     """Rules 7.7, 20.1."""
     at = clock.now()
-    bend.closes_at = at + timedelta(minutes=2)
-    bend.save()
+    Round.objects.update(closes_at=at + timedelta(minutes=2))
     page = open_page("about:blank")
     stop_clock(page, at)
     page.goto("/en/")
-    expect(page.get_by_text("Running now")).to_be_visible()
+    running, closed = page.get_by_text("Running now"), page.get_by_text("The round has closed.")
+    expect(running).to_be_visible()
+    page.clock.run_for(130_000)
+    expect(running).to_be_hidden()
+    expect(closed).to_be_visible()
     as_ann(page)
     page.goto(PLAY)
     press(page, *SOLUTION)
     page.clock.run_for(1000)
     expect(main_act(page)).to_have_text("Submit")
     expect(box(page, "moves")).to_be_visible()
+    Round.objects.update(closes_at=at)
     page.clock.run_for(130_000)
-    expect(main_act(page)).to_have_text("Send as practice")
     expect(box(page, "moves")).to_be_hidden()
     expect(page.locator("h1 time")).to_have_text("Closed: send as practice")
-    expect(page.locator("[data-practice]")).to_have_attribute("data-practice", "")
+    expect(main_act(page)).to_have_text("Send as practice")
+    main_act(page).click()
+    expect(solved(page).locator("[data-fate]")).to_have_text("Accepted. Receipt")
+    assert Submission.objects.get().is_practice

@@ -22,7 +22,7 @@ _SHELL = (
 )
 # Names of files outside contest/player that the game needs.
 _KNOWN = {
-    *("site.css", "player.css", "live.js", "paste.js", "server-clock.js", "sha256.js"),
+    *("site.css", "player.css", "live.js", "paste.js", "server-clock.js", "sha256.js", "share.js"),
     *("mark.svg", "icons.svg", "classic-day.svg", "classic-night.svg"),
 }
 _LAB = ("contest/lab/*.js", "contest/lab/*/*.js", "contest/player/rules/*.js")

@@ -47,6 +47,7 @@ def virtual_page(request: Request, number: int) -> HttpResponse:
         "round": round_,
         "days": practice.length(round_).days,
         "form": form,
+        "levels": in_order(visibility.levels(request.viewer, at).filter(round=round_)),
         "may_start": len(starts) < len(form.own),
         "seen": [player for player in form.own if practice.has_seen(round_, player)],
         "shown": [_describe_start(request, start, at) for start in starts],

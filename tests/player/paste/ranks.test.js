@@ -101,7 +101,7 @@ test("nothing better is promised than what is proved possible", () => {
   const numbers = { moves: BY_MOVES, pushes: BY_PUSHES, least: { moves: 500, pushes: 111 } };
   const [moves, pushes] = boxesOf(numbers, { moves: 505, pushes: 120 }, "");
   assert.deepEqual(moves.needs, ["boxEitherMoves", { rank: 2, first: 500, second: 119 }]);
-  assert.deepEqual(pushes.needs, ["boxGain", { rank: 3, fewer: 1 }]);
+  assert.deepEqual(pushes.needs, ["boxGainPushes", { rank: 3, fewer: 1 }]);
 });
 
 test("a box shows the rank, how much was gained, and after the verdict the verdict's own", () => {

@@ -1,3 +1,4 @@
+from contest import judging
 from contest.models import Submission
 
 SCRIPT = {"HTTP_ACCEPT": "application/json"}
@@ -19,4 +20,9 @@ def test_the_script_gets_the_receipts_url_or_errors_by_field(client, running):
     assert answer.json() == {"errors": {"nickname": ["The nickname cannot be empty."]}}
     answer = client.post("/en/submit/", {"moves": "RR", "nickname": "Ann"}, **SCRIPT)
     assert answer.status_code == 201
-    assert answer.json() == {"receipt": Submission.objects.get().get_absolute_url()}
+    receipt = Submission.objects.get().get_absolute_url()
+    assert answer.json() == {"receipt": receipt, "isNew": True}
+    assert client.get(receipt, **SCRIPT).json() == {"isPending": True}
+    judging.judge_until_empty()
+    verdict = client.get(receipt, **SCRIPT).json()
+    assert (verdict["isAccepted"], verdict["ranks"], verdict["before"]) == (True, {"moves": 1, "pushes": 1}, {"moves": None, "pushes": None})

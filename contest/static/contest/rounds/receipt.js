@@ -1,5 +1,7 @@
 // Asks for the verdict until there is one. Without this script the page reloads itself.
 
+import { offerSharing } from "../shell/share.js";
+
 const EVERY_MS = 500;
 const PATIENCE = 6; // then the server is asked to judge at once
 
@@ -20,7 +22,9 @@ async function ask() {
 
 function show(html) {
   const page = new DOMParser().parseFromString(html, "text/html");
-  if (!page.querySelector("[data-pending]")) verdict.replaceChildren(...page.body.childNodes);
+  if (page.querySelector("[data-pending]")) return;
+  verdict.replaceChildren(...page.body.childNodes);
+  offerSharing(verdict);
 }
 
 setTimeout(ask, EVERY_MS / 2);

@@ -27,7 +27,7 @@ export class Card {
     next.classList.toggle("plain", offer !== "next");
     this.#table.find("[data-closed]").hidden = Boolean(flow.door);
     const panel = this.#table.find(".submit-here");
-    if (panel) panel.hidden = !flow.door && offer !== "next";
+    if (panel) panel.hidden = offer !== "next" && (!flow.door || flow.at === "judged");
     this.#showFate(flow);
   }
 

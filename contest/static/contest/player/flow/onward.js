@@ -84,6 +84,7 @@ export class Onward {
     try {
       answer = await sendForm(this.#drawer.filled(letters, door));
     } catch {
+      this.#table.say("nothing"); // the card says it
       this.#flow.lost(letters, !navigator.onLine);
       return;
     }
@@ -91,6 +92,7 @@ export class Onward {
     if (errors) this.#refuse(letters, door, errors);
     else if (isNew) location.assign(receipt); // it shows the secret of the name
     else {
+      this.#table.say("nothing");
       this.#flow.received(letters, receipt);
       this.#flow.judged(letters, await verdictOf(receipt));
     }

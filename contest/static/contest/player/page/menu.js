@@ -1,6 +1,8 @@
 // On a small screen the board takes all room, and what else there is comes as a sheet over it: all of it, or the branches.
 // On any screen the player may take the whole of it, where the browser lets pages.
 
+import { share } from "../../shell/share.js";
+
 const NOTICES = ".banner, #main > .notice, #main > .error";
 const SHEETS = ["menu", "branches"];
 const STAYS = /^(play|keep|copy|submit|mark-line|undo|redo|back|forth|previous|next|zoom)/; // acts that leave it open
@@ -99,12 +101,6 @@ export class Menu {
     const { moves, pushes } = play.position;
     const text = words("shareText", { name: this.#table.find("[data-name]").textContent, moves, pushes });
     const url = location.href.split("#")[0];
-    try {
-      if (navigator.share) await navigator.share({ text, url });
-      else await navigator.clipboard.writeText(`${text} ${url}`);
-      if (!navigator.share) this.#table.say("shared");
-    } catch {
-      // Called off, or forbidden: nothing was shared, and nothing is lost.
-    }
+    if (await share(text, url)) this.#table.say("shared");
   }
 }

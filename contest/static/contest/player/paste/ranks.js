@@ -79,7 +79,7 @@ export function boxesOf(numbers, result, nickname, { ranks = {}, before = {} } =
 
 function needsOf(metric, { own, keeps, gain, either, isLeast }, { moves, pushes }) {
   const name = metric === "moves" ? "Moves" : "Pushes";
-  if (gain) return ["boxGain", gain];
+  if (gain) return [`boxGain${name}`, gain];
   if (either) return [`boxEither${name}`, either];
   if (isLeast) return ["boxLeast", {}];
   const isOther = keeps && (own.moves !== moves || own.pushes !== pushes);
