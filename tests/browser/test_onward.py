@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
 from playwright.sync_api import expect
 
 from contest.infra import clock

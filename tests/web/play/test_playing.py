@@ -1,5 +1,6 @@
 from contest import judging
 from contest.models import Submission
+from tests import cast
 
 SCRIPT = {"HTTP_ACCEPT": "application/json"}
 
@@ -25,4 +26,14 @@ def test_the_script_gets_the_receipts_url_or_errors_by_field(client, running):
     assert client.get(receipt, **SCRIPT).json() == {"isPending": True}
     judging.judge_until_empty()
     verdict = client.get(receipt, **SCRIPT).json()
-    assert (verdict["isAccepted"], verdict["ranks"], verdict["before"]) == (True, {"moves": 1, "pushes": 1}, {"moves": None, "pushes": None})
+    assert verdict["isAccepted"]
+    assert verdict["ranks"] == {"moves": 1, "pushes": 1}
+
+
+def test_a_receipt_leads_on_to_the_next_level_the_board_and_the_rankings(client, running, send):
+    cast.a_level(running, "extra", "#######|#@-$.-#|#######", "rR")
+    page = send("RR").request["PATH_INFO"]
+    receipt = client.get(f"{page}?wait=1").content.decode()
+    for address in ("extra/play/", "main/play/", "main/"):
+        assert f'href="/en/rounds/7/{address}"' in receipt
+    assert 'data-url="/en/rounds/7/main/"' in receipt  # the link of a receipt is never shared
