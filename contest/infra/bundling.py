@@ -8,9 +8,12 @@ Modules must import with `import { … } from "./x.js";` and export named declar
 import posixpath
 import re
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 
 from django.contrib.staticfiles.storage import staticfiles_storage
 
+_FILES = Path(__file__).parents[1] / "static"
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.{1,2}/[\w./-]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:(?:async )?function\*?|class|const) (\w+))", re.MULTILINE)
 _UNSUPPORTED = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
@@ -25,6 +28,16 @@ def bundle_path(path: str) -> str | None:
     """Return the path of the bundle for the script at *path*, or None if there is no bundle."""
     bundles: dict[str, str] = getattr(staticfiles_storage, "bundles", {})
     return bundles.get(path)
+
+
+@cache
+def imports_of(path: str) -> tuple[str, ...]:
+    """Return the paths below static/ of all modules that the one at *path* needs, without itself, nearest first."""
+    paths = [path]
+    for script in paths:
+        names = [_resolve_import(script, name) for _names, name in _IMPORT.findall((_FILES / script).read_text())]
+        paths.extend(name for name in dict.fromkeys(names) if name not in paths)
+    return tuple(paths[1:])
 
 
 def bundle(entry: str, read: Callable[[str], str]) -> str:

@@ -1,20 +1,15 @@
 """The scripts of a page, with all modules that they import."""
 
-import re
-from functools import cache
-from pathlib import Path
-
 from django import template
+from django.conf import settings
 from django.templatetags.static import static
+from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from contest.infra.bundling import bundle_path
+from contest.infra.bundling import bundle_path, imports_of
 
 register = template.Library()
-
-_FILES = (Path(__file__).parent.parent / "static").resolve()
-_IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"(\.{1,2}/[\w./-]+)";$', re.MULTILINE)
 
 
 @register.simple_tag
@@ -27,13 +22,7 @@ def module(path: str) -> SafeString:
     return format_html("{}\n{}", links, script)
 
 
-@cache
-def imports_of(path: str) -> tuple[str, ...]:
-    """Return the paths below static/ of all modules that the one at *path* needs, without itself, nearest first."""
-    paths = [path]
-    for script in paths:
-        folder = (_FILES / script).parent
-        files = [(folder / name).resolve() for name in _IMPORT.findall((_FILES / script).read_text())]
-        names = dict.fromkeys(file.relative_to(_FILES).as_posix() for file in files)
-        paths.extend(name for name in names if name not in paths)
-    return tuple(paths[1:])
+@register.simple_tag
+def offline_worker() -> str:
+    """Return the URL of the service worker, "" if the site disables offline use."""
+    return reverse("play-worker") if settings.OFFLINE_PLAY else ""

@@ -25,13 +25,14 @@ from contest.web.pages import (
     stats,
     views,
 )
-from contest.web.play import lessons, playing, practice, sealing, sending, testing
+from contest.web.play import lessons, offline, playing, practice, sealing, sending, testing
 from contest.web.sharing import animations as films
 from contest.web.sharing import badges, cards, certificates, embeds, feeds
 from contest.web.shell import app, live
 
 urlpatterns = [
     path("", keep(views.home), name="home"),
+    path("saved/", keep(offline.saved_levels), name="saved-levels"),
     path("app.webmanifest", app.manifest, name="app-manifest"),
     path("rounds/", keep(views.rounds, reads="page"), name="rounds"),
     path("tracks/<slug:slug>/", keep(views.rounds, reads="page"), name="track"),

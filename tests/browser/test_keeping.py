@@ -111,7 +111,7 @@ def test_a_level_is_played_offline_and_sent_when_the_network_returns(open_page, 
     page.goto(PLAY)
     expect(nickname).to_have_value("Ann")
     expect(page.locator("[data-kept]")).to_have_text("Available offline")
-    assert page.evaluate(IS_KEPT)
+    wait_until(page, IS_KEPT)
     page.context.set_offline(True)
     page.reload()
     expect(page.locator("[data-offline]")).to_be_visible()

@@ -18,6 +18,7 @@ function stores(kept) {
       keys: async () => [...open(name).keys()].map((path) => ({ url: `https://leitai.example${path}` })),
       put: async (path, answer) => void open(name).set(path, answer),
       delete: async (path) => open(name).delete(path),
+      addAll: async (files) => files.forEach((file) => open(name).set(file, "file")),
     }),
   };
 }
@@ -26,21 +27,21 @@ function stores(kept) {
 async function takenOver(status) {
   const caches = stores({ "leitai-play-old": [[PLAY, "old"]], "leitai-play-new": [] });
   const heard = {};
-  const self = { addEventListener: (name, act) => (heard[name] = act), clients: { claim: async () => {} } };
+  const self = { addEventListener: (name, act) => (heard[name] = act), clients: { claim: async () => {} }, registration: { scope: "https://leitai.example/" } };
   const fetch = async () => ({ ok: status === 200, status });
-  vm.runInNewContext(`const VERSION = "new"; const SHELL = ["/a.js"]; const LAB = ["/b.js"];\n${TEXT}`, { caches, self, fetch, URL });
+  vm.runInNewContext(`const VERSION = "new"; const SHELL = ["/a.js"]; const LAB = ["/b.js"]; const ENTRANCE = []; const OFFLINE = {};\n${TEXT}`, { caches, self, fetch, URL });
   await new Promise((done) => heard.activate({ waitUntil: (work) => done(work) }));
   return Object.fromEntries([...caches.named].map(([name, pages]) => [name, [...pages.keys()]]));
 }
 
 test("a new version brings its own copies of the levels kept", async () => {
-  assert.deepEqual(await takenOver(200), { "leitai-play-new": [PLAY] });
+  assert.deepEqual(await takenOver(200), { "leitai-play-new": ["/a.js", PLAY] });
 });
 
 test("a level that is gone is not kept on", async () => {
-  assert.deepEqual(await takenOver(404), { "leitai-play-new": [] });
+  assert.deepEqual(await takenOver(404), { "leitai-play-new": ["/a.js"] });
 });
 
 test("while the server is just starting nothing kept is lost", async () => {
-  assert.deepEqual(await takenOver(503), { "leitai-play-old": [PLAY], "leitai-play-new": [] });
+  assert.deepEqual(await takenOver(503), { "leitai-play-old": [PLAY], "leitai-play-new": ["/a.js"] });
 });

@@ -1,65 +1,91 @@
-// Lets the player and the lab be opened without a network: keeps their files and the pages that were opened. What the network gives
-// always comes first, so nothing old is shown to who is online. It keeps no submission and sends none by itself: one
-// sent late would break the deadline.
+// Opens the game and the lab without a network: keeps their files and the pages that were opened. Any other page of the
+// site answers with a page of saved levels (`player/keep/kept.js`) instead of the browser's error. What the network gives
+// always comes first. The worker keeps no solution and sends none: pages do that (`player/keep/outbox.js`).
 //
-// The server puts VERSION, SHELL, the player's files, and LAB, those of the lab, before this text; where the site does not
-// want it any more, SHELL is empty, and it clears everything away.
+// The server puts these constants before this text: VERSION; SHELL, the player's files; LAB, those of the lab; ENTRANCE,
+// those of the page of saved levels; OFFLINE, that page in each language. If the site disables offline use, SHELL is
+// empty, and the worker deletes everything.
 
 const PREFIX = "leitai-play-";
 const CACHE = PREFIX + VERSION;
 const PLAY_PAGE = /^\/[\w-]+\/(?:rounds\/\d+\/[\w-]+|collections\/[\w-]+\/\d+)\/play\/$/;
 const LAB_PAGE = /^\/[\w-]+\/lab\/(?:[\w-]+\/)?$/;
 const SKIN = /\/skins\/[\w.-]+\.svg$/; // kept once it was worn
+const FILES = new Set([...SHELL, ...LAB, ...ENTRANCE]);
+const OFFLINE_PAGES = new Set(Object.values(OFFLINE));
 
 const pathOf = (request) => new URL(request.url).pathname;
-const isPage = (path) => PLAY_PAGE.test(path) || LAB_PAGE.test(path);
-// Each area registers this worker for itself: who only visits the lab need not fetch the player.
-const files = () => (LAB_PAGE.test(new URL(self.registration.scope).pathname) ? LAB : SHELL);
+const isOpened = (path) => PLAY_PAGE.test(path) || LAB_PAGE.test(path);
+const filesOf = (path) => (LAB_PAGE.test(path) ? LAB : SHELL);
+const languageOf = (path) => /^\/([\w-]+)\//.exec(path)?.[1];
 
 self.addEventListener("install", (event) => {
   self.skipWaiting();
-  if (SHELL.length) event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(files())));
+  if (SHELL.length) event.waitUntil(keepEntrance());
 });
 
 self.addEventListener("activate", (event) => event.waitUntil(SHELL.length ? takeOver() : clearAway()));
 
 self.addEventListener("message", (event) => {
-  if (SHELL.length && isPage(event.data)) event.waitUntil(keepOpened(event));
+  if (SHELL.length && isOpened(event.data)) event.waitUntil(keepOpened(event));
 });
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
-  const isOurs = new URL(request.url).origin === self.location.origin && request.method === "GET";
+  if (!SHELL.length || request.method !== "GET" || new URL(request.url).origin !== self.location.origin) return;
   const path = pathOf(request);
-  if (isOurs && SHELL.length && (isPage(path) || SKIN.test(path) || SHELL.includes(path) || LAB.includes(path))) {
-    event.respondWith(networkFirst(request));
-  }
+  const isOpening = request.mode === "navigate" && (path === "/" || languageOf(path) in OFFLINE);
+  // A script that asks for no stored page wants the server's, with its token.
+  const isFetched = isOpened(path) && request.cache !== "no-store";
+  if (isOpening || isFetched || SKIN.test(path) || FILES.has(path)) event.respondWith(networkFirst(event, path));
 });
+
+/** Visitors who never play get only the page of saved levels, no file of the game. */
+async function keepEntrance() {
+  await Promise.all([keepFiles(ENTRANCE), ...[...OFFLINE_PAGES].map(keepPage)]);
+}
 
 /** A page of the lab brings the list of them with it. */
 const opened = (path) => (LAB_PAGE.test(path) ? [...new Set([path, path.replace(/lab\/.*$/, "lab/")])] : [path]);
 
-/** Keep the page that was opened, and say so to it. */
+/** Keep the page that was opened, with the files it needs, and say so to it. */
 async function keepOpened({ data: path, source }) {
   try {
-    await Promise.all(opened(path).map(keepPage));
+    await Promise.all([keepFiles(filesOf(path)), ...opened(path).map(keepPage)]);
     source.postMessage({ kept: path });
   } catch {
     // The next opening tries again.
   }
 }
 
-async function networkFirst(request) {
+async function keepFiles(files) {
   const cache = await caches.open(CACHE);
+  const kept = new Set((await cache.keys()).map(pathOf));
+  await cache.addAll(files.filter((file) => !kept.has(file)));
+}
+
+async function networkFirst(event, path) {
+  const { request } = event;
   try {
     const answer = await fetch(request);
-    if (answer.ok && !isPage(pathOf(request))) await cache.put(pathOf(request), answer.clone());
+    if (answer.ok && (FILES.has(path) || SKIN.test(path))) event.waitUntil(refresh(path, answer.clone()));
     return answer;
   } catch (error) {
-    const kept = await cache.match(pathOf(request), { ignoreVary: true });
+    const kept = (await keptAt(path)) ?? (request.mode === "navigate" && (await keptAt(entranceOf(path))));
     if (kept) return kept;
     throw error;
   }
+}
+
+const refresh = async (path, answer) => (await caches.open(CACHE)).put(path, answer);
+
+const keptAt = async (path) => (await caches.open(CACHE)).match(path, { ignoreVary: true });
+
+/** The page of saved levels in the language of *path*, else of the browser. */
+function entranceOf(path) {
+  const wanted = self.navigator.language.split("-")[0];
+  const browsers = Object.keys(OFFLINE).find((code) => code.startsWith(wanted)) ?? Object.keys(OFFLINE)[0];
+  return OFFLINE[languageOf(path)] ?? OFFLINE[browsers];
 }
 
 /** Keep the page as a stranger sees it: no name used here stays behind; a level that is gone is not kept on. */
@@ -71,14 +97,19 @@ async function keepPage(path) {
   else throw new Error(`${path}: ${answer.status}`); // a server that is just starting: what was kept stays
 }
 
-/** Levels kept by an older version name its files: fetch them anew, then forget that version; else try the next time. */
+/**
+ * Levels kept by an older version name its files: fetch them again, then forget that version; else try the next time.
+ * Older versions were registered for parts of the site, which now belong to the worker of the whole site.
+ */
 async function takeOver() {
   for (const name of await olderNames()) {
-    const pages = (await (await caches.open(name)).keys()).map(pathOf).filter(isPage);
-    const fetched = await Promise.allSettled(pages.map(keepPage));
+    const pages = (await (await caches.open(name)).keys()).map(pathOf).filter(isOpened);
+    const files = new Set(pages.flatMap(filesOf));
+    const fetched = await Promise.allSettled([keepFiles([...files]), ...pages.map(keepPage)]);
     if (fetched.every((one) => one.status === "fulfilled")) await caches.delete(name);
   }
   await self.clients.claim();
+  if (pathOf({ url: self.registration.scope }) !== "/") await self.registration.unregister();
 }
 
 async function clearAway() {

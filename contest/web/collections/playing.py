@@ -18,14 +18,12 @@ from contest.models import CollectedLevel, LevelResult, Metric
 from contest.rankings import collected
 from contest.submissions import at_once
 from contest.web.collections.views import level_or_404
+from contest.web.play import offline
 from contest.web.play.forms import EntryForm
 from contest.web.play.receipts import StoredResult, claim_to_show, is_asked_by_script, send_form, with_retry
 from contest.web.play.sending import initial_entry
 from contest.web.play.sentences import script_messages
 from contest.web.shell.request import Request
-
-# Most pages that a browser stores for offline play at one press; a larger collection needs several.
-_MOST_STORED_TOGETHER = 200
 
 
 @never_cache
@@ -67,10 +65,10 @@ def _page_context(level: CollectedLevel, form: EntryForm, own_nickname: object) 
         "facts": {
             "sentences": script_messages(),
             "name": f"{level.collection} · {level}",
+            "group": str(level.collection),
             "numbers": reverse("collected-numbers", args=[level.collection.slug, level.place]),
             "worker": reverse("play-worker") if settings.OFFLINE_PLAY else "",
-            "scope": reverse("collections"),
-            "set": _describe_offline_set(level),
+            "set": offline.describe_set(level.collection, level.place),
             "daily": daily.day(at).isoformat() if daily.is_of_day(level, at) else "",
             "next": reverse("collected-play", args=[level.collection.slug, after]) if after else "",
             "player": own_nickname,
@@ -78,14 +76,6 @@ def _page_context(level: CollectedLevel, form: EntryForm, own_nickname: object) 
         },
         "bests": [(metric, row) for metric in Metric for row in collected.ranking(level, metric, 1)],
     }
-
-
-def _describe_offline_set(level: CollectedLevel) -> dict[str, object]:
-    """Describe the levels stored for offline play: the whole collection, or from *level* on if it is too large."""
-    collection = level.collection
-    first = 1 if collection.count <= _MOST_STORED_TOGETHER else level.place
-    last = min(collection.count, first + _MOST_STORED_TOGETHER - 1)
-    return {"base": collection.get_absolute_url(), "first": first, "last": last, "count": last - first + 1}
 
 
 @cache_control(private=True, no_cache=True)

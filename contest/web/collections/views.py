@@ -16,6 +16,7 @@ from contest.outreach.community import subjects, votes
 from contest.rankings import collected
 from contest.visibility import Viewer
 from contest.web.pages.tiles import Tile, collection_tiles
+from contest.web.play import offline
 from contest.web.play.sending import initial_entry
 from contest.web.shell.request import Request
 
@@ -51,6 +52,7 @@ def collection_page(request: Request, slug: str) -> HttpResponse:
         "chosen": chosen,
         "groups": _by_theme(collection_tiles(chosen.object_list, request.viewer)),
         "solved": listing.progress(request.viewer).get(collection.pk, 0),
+        "stored": offline.describe_set(collection),
         "on_path": _next_on_path(collection, request.viewer) if collection.path_length else None,
     }
     return render(request, "contest/collections/one.html", context)

@@ -131,8 +131,7 @@ def sokoban(request: HttpRequest) -> HttpResponse:
 
 def _render_page(request: HttpRequest, name: str, facts: dict[str, Any], **context: Any) -> HttpResponse:
     """Render a page with its theory; its script stores the page for offline use."""
-    worker = reverse("play-worker") if settings.OFFLINE_PLAY else ""
-    context["facts"] = {**facts, "offline": {"worker": worker, "scope": reverse("lab")}}
+    context["facts"] = {**facts, "worker": reverse("play-worker") if settings.OFFLINE_PLAY else ""}
     return render(request, f"contest/lab/{name}.html", {"theory": theory_of(name), **context})
 
 

@@ -1,4 +1,4 @@
-"""The service worker for offline use of the game and the lab (docs/how-to/operations.md, OFFLINE_PLAY)."""
+"""Offline use of the game and the lab: service worker and page of saved levels (docs/how-to/operations.md)."""
 
 import hashlib
 import json
@@ -6,14 +6,19 @@ from functools import cache
 from pathlib import Path
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils.translation import override
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from contest.infra.bundling import bundle_path
+from contest.infra.bundling import bundle_path, imports_of
+from contest.models import Collection
 
+# Most pages that a browser stores for offline play at one press; a larger collection needs several.
+_MOST_STORED_TOGETHER = 200
 _MAIN = "contest/player/page/main.js"
 _FILES = Path(__file__).parents[2] / "static"
 _SHELL = (
@@ -25,6 +30,12 @@ _KNOWN = {
     *("site.css", "player.css", "live.js", "paste.js", "server-clock.js", "sha256.js", "share.js"),
     *("mark.svg", "icons.svg", "classic-day.svg", "classic-night.svg"),
 }
+_SAVED = "contest/rounds/saved.js"
+# Scripts of base.html, and the files that all its pages need.
+_FRAME = (
+    *(f"contest/shell/{name}.js" for name in ("live", "paste", "tables", "shortcuts", "find")),
+    *("contest/site.css", "contest/mark.svg", "contest/icons.svg"),
+)
 _LAB = ("contest/lab/*.js", "contest/lab/*/*.js", "contest/player/rules/*.js")
 _LAB_FILES = ("lab.css", "reading.css", "charts.css", "site.css", "mark.svg", "icons.svg")
 _LAB_PARTS = (
@@ -43,11 +54,42 @@ def worker(_request: HttpRequest) -> HttpResponse:
     """Serve the service worker with the root scope; browsers must revalidate it so that a change applies at once."""
     shell = [*_shell(), *_logo()] if settings.OFFLINE_PLAY else []
     lab = [reverse("lab-klotski-atlas"), *_addresses(_lab_files()), *_logo()] if settings.OFFLINE_PLAY else []
-    facts = {"VERSION": _version(), "SHELL": shell, "LAB": lab}
+    facts = {"VERSION": _version(), "SHELL": shell, "LAB": lab, "ENTRANCE": _entrance(), "OFFLINE": _offline_pages()}
     constants = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in facts.items())
     response = HttpResponse(constants + _source(), content_type="text/javascript; charset=utf-8")
     response.headers["Service-Worker-Allowed"] = "/"
     return response
+
+
+@require_safe
+def saved_levels(request: HttpRequest) -> HttpResponse:
+    """Show the levels that the browser has saved; its script reads them. Also shown for other pages offline."""
+    if not settings.OFFLINE_PLAY:
+        raise Http404
+    return render(request, "contest/play/saved.html")
+
+
+def describe_set(collection: Collection, place: int = 1) -> dict[str, object]:
+    """Describe the levels stored for offline play: the whole collection, or from *place* on if it is too large."""
+    first = 1 if collection.count <= _MOST_STORED_TOGETHER else place
+    last = min(collection.count, first + _MOST_STORED_TOGETHER - 1)
+    return {"base": collection.get_absolute_url(), "first": first, "last": last, "count": last - first + 1}
+
+
+def _offline_pages() -> dict[str, str]:
+    """Return the URL of the page of saved levels by language."""
+    pages = {}
+    for code, _name in settings.LANGUAGES:
+        with override(code):
+            pages[code] = reverse("saved-levels")
+    return pages
+
+
+def _entrance() -> list[str]:
+    """Return the URLs of the files of the page of saved levels."""
+    bundle = bundle_path(_SAVED)
+    scripts = [bundle] if bundle else [_SAVED, *imports_of(_SAVED)]
+    return [static(path) for path in dict.fromkeys([*_FRAME, *scripts])]
 
 
 def _shell() -> list[str]:

@@ -52,10 +52,10 @@ def play_page(request: Request, number: int, slot: str) -> HttpResponse:
             "facts": {
                 "sentences": script_messages(),
                 "name": str(level),
+                "group": str(level.round),
                 "hints": _hints_address(level, at) if is_practice else "",
                 "numbers": entering.numbers_address(level, is_practice=is_practice),
                 "worker": reverse("play-worker") if settings.OFFLINE_PLAY else "",
-                "scope": reverse("rounds"),
                 "next": entering.next_address(level, of_round),
                 "player": known.get("nickname", ""),
                 "door": "practice" if is_practice else "contest" if phase is Phase.OPEN else "",

@@ -138,7 +138,6 @@ def _play_context(tester: Tester, level: Level, form: MovesForm) -> dict[str, An
         "hints": "",
         "numbers": "",
         "worker": "",
-        "scope": reverse("me"),
         "daily": "",
     }
     return {

@@ -17,6 +17,8 @@ Paths = dict[str, tuple[Storage, str]]
 # Entry scripts, each with the name of its bundle.
 BUNDLES = {
     "contest/player/page/main.js": "contest/player/page/main.bundle.js",
+    "contest/rounds/saved.js": "contest/rounds/saved.bundle.js",
+    "contest/shell/ready.js": "contest/shell/ready.bundle.js",
     "contest/first-steps.js": "contest/first-steps.bundle.js",
     "contest/replay/main.js": "contest/replay/main.bundle.js",
     "contest/replay/embed.js": "contest/replay/embed.bundle.js",

@@ -9,8 +9,7 @@ from django.contrib.staticfiles import finders
 from django.core.files.base import ContentFile
 from django.template import Context, Template
 
-from contest.infra.bundling import CannotBundle, bundle
-from contest.templatetags.modules import imports_of
+from contest.infra.bundling import CannotBundle, bundle, imports_of
 from contest.web.shell.static import HashedStaticFiles
 
 PLAYER = "contest/player/page/main.js"

@@ -1,7 +1,10 @@
 import json
 import re
 
+import pytest
 from django.contrib.staticfiles import finders
+
+from contest.infra import kept as cached
 
 
 def test_the_service_worker_may_serve_every_page_and_is_revalidated_each_time(client, db):
@@ -10,11 +13,30 @@ def test_the_service_worker_may_serve_every_page_and_is_revalidated_each_time(cl
     assert answer.headers["Content-Type"].startswith("text/javascript")
 
 
+def constant(client, name):
+    """Return a constant of the service worker."""
+    return json.loads(re.search(rf"const {name} = (.*);", client.get("/play-worker.js").content.decode())[1])
+
+
 def test_the_service_worker_stores_every_file_of_the_game(client, db):
-    shell = json.loads(re.search(r"const SHELL = (\[.*\]);", client.get("/play-worker.js").content.decode())[1])
+    shell = constant(client, "SHELL")
     names = ("player/page/main.bundle.js", "player.css", "site.css", "skins/classic-day.svg", "skins/classic-night.svg")
     assert {f"/static/contest/{name}" for name in names} <= set(shell)
     assert all(finders.find(address.removeprefix("/static/")) for address in shell)
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_the_service_worker_stores_the_page_of_saved_levels_with_every_file_it_names(client, db, language):
+    page = client.get(constant(client, "OFFLINE")[language]).content.decode()
+    named = set(re.findall(r'(?:src|href)="(/static/[^"#]+)', page))
+    assert named <= set(constant(client, "ENTRANCE"))
+
+
+@pytest.mark.parametrize("path", ["/en/", "/en/levels/", "/en/collections/", "/en/help/first-steps/"])
+def test_pages_that_lead_to_the_game_register_the_service_worker_if_it_is_enabled(client, db, settings, path):
+    for settings.OFFLINE_PLAY in (True, False):
+        cached.store.clear()
+        assert ("play-worker.js" in client.get(path).content.decode()) is settings.OFFLINE_PLAY
 
 
 def test_the_service_worker_stores_the_logo_of_the_site(client, db, settings):
@@ -27,3 +49,4 @@ def test_a_disabled_service_worker_stores_nothing_and_no_page_loads_it(client, r
     settings.OFFLINE_PLAY = False
     assert "const SHELL = [];" in client.get("/play-worker.js").content.decode()
     assert "play-worker.js" not in client.get("/en/rounds/7/main/play/").content.decode()
+    assert client.get("/en/saved/").status_code == 404

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.contrib.staticfiles import finders
 
-from contest.templatetags.modules import imports_of
+from contest.infra.bundling import imports_of
 
 SCRIPTS = Path(finders.find("contest/player/page/main.js")).parents[2]
 

@@ -7,6 +7,6 @@ import { speaker } from "../player/view/words.js";
 export function opened(root) {
   const facts = JSON.parse(root.querySelector("script[type='application/json']").textContent);
   for (const part of root.querySelectorAll("[data-scripted]")) part.hidden = false;
-  keepForOffline(facts.offline.worker, facts.offline.scope);
+  keepForOffline(facts.worker);
   return { facts, words: speaker(facts.sentences) };
 }

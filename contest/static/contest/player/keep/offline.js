@@ -1,15 +1,12 @@
 // Keeps the player and this level for when there is no network; only on https, as browsers demand, and on this machine.
 
-/**
- * Hand this page to the service worker at *address*, which is responsible for all below *scope*; *kept* is called once it
- * opens without a network.
- */
-export async function keepForOffline(address, scope, kept = () => {}, signal = undefined) {
+/** Hand this page to the service worker at *address*; *kept* is called once it opens without a network. */
+export async function keepForOffline(address, kept = () => {}, signal = undefined) {
   if (!navigator.serviceWorker || !address) return;
   try {
     navigator.serviceWorker.addEventListener("message", ({ data }) => data?.kept === location.pathname && kept(), { signal });
     navigator.serviceWorker.startMessages();
-    await navigator.serviceWorker.register(address, { scope, updateViaCache: "none" });
+    await navigator.serviceWorker.register(address, { scope: "/", updateViaCache: "none" });
     const { active } = await navigator.serviceWorker.ready;
     active.postMessage(location.pathname);
   } catch {
@@ -36,6 +33,11 @@ export function keeperOf(paths, told, signal) {
     if (count < paths.length) ask();
   }, { signal });
   return () => count < paths.length && ask();
+}
+
+/** The addresses of levels *first* to *last* of a collection, below *base*. */
+export function pathsOf({ base, first, last }) {
+  return Array.from({ length: last - first + 1 }, (_, at) => `${base}${first + at}/play/`);
 }
 
 /** Call *heard* with whether there is no network, now and whenever that changes. */

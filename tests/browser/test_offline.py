@@ -1,0 +1,138 @@
+"""Pages opened without a network, and solutions that wait for it."""
+
+import pytest
+from playwright.sync_api import expect
+
+from contest.models import LevelResult, Submission
+from tests import cast
+from tests.browser.boards import BEND, PHONE, SOLUTION, solved
+from tests.browser.hands import press, wait_until
+from tests.web.conftest import a_level, a_round
+
+SET, PRACTICE = "/en/collections/set/", "/en/rounds/6/main/play/"
+CORRIDORS = [f"{'#' * (room + 5)}|#{'-' * room}@$.#|{'#' * (room + 5)}" for room in range(3)]
+# The page of saved levels is stored, and pages that the browser opens are the worker's.
+IS_READY = "async () => Boolean(navigator.serviceWorker.controller && await caches.match('/en/saved/'))"
+IS_KEPT = """async () => {
+    const player = await caches.match(document.querySelector("script[src*='page/main']").src);
+    return Boolean(player && await caches.match(location.pathname, { ignoreVary: true }));
+}"""
+IS_EMPTY = "async () => document.querySelector('[data-outbox]').hidden"
+LOSE_ANSWERS = """(count) => {
+    const real = window.fetch;
+    window.fetch = async (...asked) => {
+        const answer = await real(...asked);
+        if (asked[1]?.method === "POST" && count-- > 0) throw new TypeError("the answer got lost");
+        return answer;
+    };
+}"""
+SEND_UNTIL_RECEIVED = """async () => {
+    dispatchEvent(new Event("online"));
+    return Boolean(document.querySelector("[data-outbox] a"));
+}"""
+
+
+@pytest.fixture(autouse=True)
+def set_(transactional_db, cache_of_its_own, quick_judge):
+    return cast.a_collection("set", CORRIDORS)
+
+
+def title(page):
+    return page.locator("[data-saved] h1:visible")
+
+
+def test_every_page_leads_to_the_saved_levels_when_the_network_is_lost(open_page):
+    page = open_page("/en/", **PHONE)
+    wait_until(page, IS_READY)
+    page.context.set_offline(True)
+    for path in ("/", "/en/", "/en/levels/", f"{SET}2/play/", SET, "/en/help/first-steps/", "/en/rules/"):
+        page.goto(path)
+        expect(title(page), path).to_have_text("You are offline")
+        expect(page.get_by_text("No level is saved yet."), path).to_be_visible()
+    page.goto("/zh-hans/levels/")
+    expect(title(page)).to_have_text("没有网络")
+    page.context.set_offline(False)
+    page.get_by_role("button", name="打开本页").tap()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("关卡")
+
+
+@pytest.mark.parametrize("path", [SET, "/en/levels/"])
+def test_a_list_offers_to_save_its_levels_and_they_are_played_one_after_the_other_offline(open_page, path):
+    page = open_page(path)
+    page.get_by_role("button", name="Keep 3 levels for offline play").click()
+    expect(page.locator("[data-kept]")).to_have_text("Available offline: 3 of 3 levels")
+    page.context.set_offline(True)
+    page.goto(f"{SET}2/play/")
+    press(page, "ArrowLeft")
+    page.goto("/en/")
+    expect(page.locator("[data-saved] li")).to_have_count(3)
+    expect(page.locator("[data-continue]")).to_contain_text("2")
+    page.locator("[data-continue] a").click()
+    page.wait_for_url(f"**{SET}2/play/")
+    press(page, "ArrowRight", "ArrowRight")
+    expect(solved(page)).to_be_visible()
+    page.goto("/en/levels/")
+    expect(page.locator("[data-continue]")).to_be_hidden()
+    expect(page.locator("[data-saved] li", has_text="✓")).to_have_count(1)
+    page.locator("[data-next] a").click()
+    expect(page.locator(".neighbours span")).to_have_text("1 / 3")
+
+
+def test_the_level_of_the_day_is_offered_offline_if_it_is_saved(open_page):
+    a_level(a_round(6, opens_in=-40), BEND)
+    page = open_page(PRACTICE)
+    wait_until(page, IS_KEPT)
+    page.context.set_offline(True)
+    page.goto("/en/")
+    expect(page.locator("[data-of-day]").get_by_role("link", name="Round 6 · Main")).to_be_visible()
+
+
+def solve_offline(open_page, path, *keys):
+    """Return a page with the level at *path*, solved and sent twice without a network."""
+    page = open_page(path)
+    wait_until(page, IS_READY)
+    wait_until(page, IS_KEPT)
+    page.context.set_offline(True)
+    page.reload()
+    press(page, *keys)
+    for _again in range(2):
+        page.get_by_role("button", name="Submit this solution").click()
+        page.locator("[data-drawer] [name=nickname]").fill("Ann")
+        press(page, "Enter")
+        expect(page.locator("[data-sent]")).to_have_text("Saved here. It is sent when the network is back.")
+    return page
+
+
+@pytest.mark.parametrize(
+    ("path", "keys", "sent"), [(f"{SET}1/play/", ["ArrowRight"], LevelResult), (PRACTICE, SOLUTION, Submission)]
+)
+def test_a_solution_found_offline_is_sent_once_when_the_network_is_back(open_page, path, keys, sent):
+    """Although two windows send it, and one gets no answer at all, the other none at first."""
+    a_level(a_round(6, opens_in=-40), BEND)
+    page = solve_offline(open_page, path, *keys)
+    page.goto("/en/")
+    expect(page.locator("[data-outbox] p")).to_have_count(1)
+    other = page.context.new_page()
+    other.goto("/en/")
+    assert not sent.objects.exists()
+    page.evaluate(LOSE_ANSWERS, 1)
+    other.evaluate(LOSE_ANSWERS, 1000)
+    page.context.set_offline(False)
+    wait_until(page, SEND_UNTIL_RECEIVED)
+    expect(page.locator("[data-outbox]").get_by_role("link", name="Receipt")).to_be_visible()
+    assert sent.objects.values_list("moves", "player__nickname").get() == (len(keys), "Ann")
+    page.goto("/en/")
+    wait_until(page, IS_EMPTY)
+
+
+def test_a_solution_that_is_refused_later_says_why_and_can_be_discarded(open_page):
+    page = solve_offline(open_page, f"{SET}1/play/", "ArrowRight")
+    cast.players.create("Ann", country="", email="", at=cast.OPENS)
+    page.context.set_offline(False)
+    outbox = page.locator("[data-outbox]")
+    expect(outbox).to_contain_text("Not accepted")
+    page.reload()
+    expect(outbox).to_contain_text("Not accepted")
+    outbox.get_by_role("button", name="Discard").click()
+    expect(outbox).to_be_hidden()
+    assert not LevelResult.objects.exists()
