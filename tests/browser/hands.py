@@ -14,15 +14,17 @@ MOVING = """() => {
     }
   }
 }"""
-PRESSING = """async () => {
-  const pause = () => new Promise((resolve) => setTimeout(resolve));
+CHOOSING = """async () => {
   for (const select of document.querySelectorAll("main select")) {
     for (const option of [...select.options].reverse()) {
       option.selected = true;
       select.dispatchEvent(new Event("change", { bubbles: true }));
-      await pause();
+      await new Promise((resolve) => setTimeout(resolve));
     }
   }
+}"""
+PRESSING = """async () => {
+  const pause = () => new Promise((resolve) => setTimeout(resolve));
   const buttons = [...document.querySelectorAll("main .lab-hands button")];
   for (const first of buttons) {
     for (const second of buttons) {
@@ -40,8 +42,14 @@ def move_over_boards(page):
     page.evaluate(MOVING)
 
 
+def choose_every_option(page):
+    """Select every option of every select, the first last."""
+    page.evaluate(CHOOSING)
+
+
 def choose_and_press(page):
-    """Select every option of every select, the first last, and press each button of the lab after each other one."""
+    """Select every option of every select, and press each button of the lab after each other one."""
+    choose_every_option(page)
     page.evaluate(PRESSING)
 
 
