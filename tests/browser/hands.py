@@ -14,12 +14,15 @@ MOVING = """() => {
     }
   }
 }"""
-CHOOSING = """async () => {
-  for (const select of document.querySelectorAll("main select")) {
-    for (const option of [...select.options].reverse()) {
-      option.selected = true;
-      select.dispatchEvent(new Event("change", { bubbles: true }));
-      await new Promise((resolve) => setTimeout(resolve));
+CHOOSING = """async (isAfterButtons) => {
+  for (const button of [null, ...(isAfterButtons ? document.querySelectorAll("main .lab-hands button") : [])]) {
+    for (const select of document.querySelectorAll("main select")) {
+      for (const option of [...select.options].reverse()) {
+        button?.click();
+        option.selected = true;
+        select.dispatchEvent(new Event("change", { bubbles: true }));
+        await new Promise((resolve) => setTimeout(resolve));
+      }
     }
   }
 }"""
@@ -42,9 +45,9 @@ def move_over_boards(page):
     page.evaluate(MOVING)
 
 
-def choose_every_option(page):
-    """Select every option of every select, the first last."""
-    page.evaluate(CHOOSING)
+def choose_every_option(page, *, after_buttons=False):
+    """Select every option of every select, the first last; with *after_buttons* also after each button of the lab."""
+    page.evaluate(CHOOSING, after_buttons)
 
 
 def choose_and_press(page):

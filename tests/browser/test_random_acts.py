@@ -70,7 +70,7 @@ class Person:
         print(f"\n{path}", end=": ")
         self.set_offline(False)
         self.page.goto(path)
-        choose_every_option(self.page)
+        choose_every_option(self.page, after_buttons=True)
         move_over_boards(self.page)
 
     def move(self):

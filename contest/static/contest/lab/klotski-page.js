@@ -186,8 +186,7 @@ class Page {
 
   async hint() {
     this.stop();
-    const way = await this.wayOn();
-    if (way?.length) this.view.hint(way[0]);
+    await this.withWay((way) => this.view.hint(way[0]));
   }
 
   async play() {
@@ -195,12 +194,20 @@ class Page {
       this.stop();
       return;
     }
+    await this.withWay((way) => {
+      const step = () => {
+        this.step(way.shift());
+        this.say("left", { moves: way.length });
+      };
+      this.run(step, () => way.length > 0);
+    });
+  }
+
+  /** Do *act* with a shortest way from here, unless another board or question has come meanwhile. */
+  async withWay(act) {
+    const { here, question: asked } = this;
     const way = await this.wayOn();
-    const step = () => {
-      this.step(way.shift());
-      this.say("left", { moves: way.length });
-    };
-    if (way?.length) this.run(step, () => way.length > 0);
+    if (way?.length && here === this.here && asked === this.question) act(way);
   }
 
   /** Watch the moves made so far from the start. */
