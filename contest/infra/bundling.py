@@ -1,7 +1,7 @@
 """Bundle a script and all its imports into one file for browsers (docs/explanation/decisions/no-javascript-build.md).
 
 Each module becomes a function that is called once, in dependency order, and returns its exports. Comments on lines of
-their own are removed, which saves a quarter of the download; nothing else changes, neither names nor white space.
+their own and indentation are removed, which saves a quarter of the download; nothing else changes.
 Modules must import with `import { … } from "./x.js";` and export named declarations; others are refused.
 """
 
@@ -17,11 +17,11 @@ _FILES = Path(__file__).parents[1] / "static"
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.{1,2}/[\w./-]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:(?:async )?function\*?|class|const) (\w+))", re.MULTILINE)
 _UNSUPPORTED = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
-_COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*\*.*?\*/[ \t]*)(?:\n|\Z)", re.MULTILINE | re.DOTALL)
+_LEFT_OUT = re.compile(r"^[ \t]*(?://[^\n]*|/\*\*.*?\*/[ \t]*)(?:\n|\Z)|^[ \t]+", re.MULTILINE | re.DOTALL)
 
 
 class CannotBundle(ValueError):
-    """Unsupported import or export, a template literal line that looks like a comment, or a circular import."""
+    """Unsupported import or export, an indented line or a comment within a template literal, or a circular import."""
 
 
 def bundle_path(path: str) -> str | None:
@@ -68,7 +68,7 @@ def _wrap_module(path: str, text: str, names: dict[str, str]) -> str:
         bindings = re.sub(r"\s+as\s+", ": ", match[1])
         return f"const {{{bindings}}} = {names[_resolve_import(path, match[2])]};"
 
-    text = _strip_comments(path, text)
+    text = _strip(path, text)
     exports = ", ".join(_EXPORT.findall(text))
     body = _EXPORT.sub("", _IMPORT.sub(replace_import, text))
     if unsupported := _UNSUPPORTED.search(body):
@@ -76,11 +76,11 @@ def _wrap_module(path: str, text: str, names: dict[str, str]) -> str:
     return f"// {path}\nconst {names[path]} = (() => {{\n{body}\nreturn {{ {exports} }};\n}})();\n\n"
 
 
-def _strip_comments(path: str, text: str) -> str:
-    chunks = _COMMENT.split(text)
+def _strip(path: str, text: str) -> str:
+    chunks = _LEFT_OUT.split(text)
     backticks = 0
     for chunk in chunks[:-1]:
         backticks += chunk.count("`")
         if backticks % 2:
-            raise CannotBundle(f"{path} has a line within backticks that looks like a comment.")
+            raise CannotBundle(f"{path} has an indented line or a comment within backticks.")
     return "".join(chunks)

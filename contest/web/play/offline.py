@@ -33,7 +33,7 @@ _KNOWN = {
 _SAVED = "contest/rounds/saved.js"
 # Scripts of base.html, and the files that all its pages need.
 _FRAME = (
-    *(f"contest/shell/{name}.js" for name in ("live", "paste", "tables", "shortcuts", "find")),
+    *(f"contest/shell/{name}.js" for name in ("live", "paste", "tables", "shortcuts", "find", "server-clock")),
     *("contest/site.css", "contest/mark.svg", "contest/icons.svg"),
 )
 _LAB = ("contest/lab/*.js", "contest/lab/*/*.js", "contest/player/rules/*.js")

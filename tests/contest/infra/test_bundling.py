@@ -71,7 +71,7 @@ https://example.org`;
 
 @pytest.mark.parametrize("line", ["// no comment", "  /** no comment */"])
 def test_a_string_that_looks_like_a_comment_is_refused(line):
-    with pytest.raises(CannotBundle, match=r"a/main\.js has a line within backticks"):
+    with pytest.raises(CannotBundle, match=r"a/main\.js has an indented line or a comment"):
         made_of({"a/main.js": f"// a comment\nconst text = `\n{line}\n`;\n"})
 
 
@@ -98,4 +98,4 @@ def test_a_page_loads_one_hashed_script_and_few_files_are_stored_for_offline_use
     assert Path(storage.path(name)).read_text() == bundle(PLAYER, read)
     shell = json.loads(re.search(r"const SHELL = (\[.*\]);", client.get("/play-worker.js").content.decode())[1])
     assert any("main.bundle" in address for address in shell)
-    assert len(shell) < 12
+    assert len(shell) <= 12

@@ -1,5 +1,6 @@
 // Leads from a solved board to the next one: sends the solution in place, shows its verdict on the card, and goes on.
 
+import { putOff } from "../keep/outbox.js";
 import { whenPassed } from "../../shell/server-clock.js";
 import { Card } from "./card.js";
 import { Flow } from "./flow.js";
@@ -80,11 +81,13 @@ export class Onward {
   }
 
   async #deliver({ letters, door }) {
+    const form = this.#drawer.filled(letters, door);
     let answer;
     try {
-      answer = await sendForm(this.#drawer.filled(letters, door));
+      answer = await sendForm(form);
     } catch {
-      this.#table.say("nothing"); // the card says it
+      const waits = !navigator.onLine && door !== "contest" && (await putOff(form, this.#table.facts.name).then(() => true, () => false));
+      this.#table.say(waits ? "waits" : "nothing"); // the card says the rest
       this.#flow.lost(letters, !navigator.onLine);
       return;
     }

@@ -51,7 +51,7 @@ function folded(nickname) {
 /** What to say of both rankings: a list of [key of a sentence, its values]. *numbers* has rows by metric, and `least`. */
 export function previewed({ least, ...numbers }, result, nickname) {
   const said = [];
-  const told = METRICS.map((metric) => [metric, foretold(numbers[metric], metric, result, nickname, numbers.least)]);
+  const told = Object.entries(numbers).map(([metric, rows]) => [metric, foretold(rows, metric, result, nickname, least)]);
   for (const [metric, { rank, own, keeps, gain, either }] of told) {
     const name = metric === "moves" ? "Moves" : "Pushes";
     const now = own?.rank;
