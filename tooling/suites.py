@@ -213,7 +213,9 @@ def postgres_tests(
         report.lack(title, str(problem))
         return
     env = env | {"DATABASE_URL": url}
-    report.run(Suite("migrations on PostgreSQL", [str(PYTHON), "manage.py", "migrate", "-v", "0"], env))
+    report.run(
+        Suite("migrations on PostgreSQL", [str(PYTHON), "manage.py", "migrate", "-v", "0"], env | {"OWN_LEVELS": "0"})
+    )
     elsewhere = [f"--ignore={folder}" for folder in ("contest", "solvers", "tests/solvers", "tests/leaks")]
     arguments = ["-n", "2", "--dist", "loadgroup", *elsewhere, *extra]
     report.run(

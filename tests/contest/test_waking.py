@@ -26,7 +26,7 @@ def test_a_worker_switches_threads_more_often_than_python_does(monkeypatch):
     intervals = []
     monkeypatch.setattr(sys, "setswitchinterval", intervals.append)
     worker.switch_threads_often()
-    assert 0 < intervals[0] < sys.getswitchinterval()
+    assert 0 < intervals[0] < 0.005, "Python's own interval"
 
 
 @pytest.mark.parametrize(

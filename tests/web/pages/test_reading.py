@@ -101,7 +101,7 @@ def test_the_listed_keys_match_the_game():
     presets = evaluate_script("keys.js", "Object.keys(module.PRESETS).map(preset => module.sheet(preset))")
     acts_of = [{key: act for act, keys in preset for key in keys} for preset in presets]
     rows = keys_in("en")
-    assert len(rows) == 19
+    assert len(rows) == 20
     for row in rows:
         acts = [{acts_of[place][key] for key in keys} for place, keys in enumerate(row)]
         assert acts[0] == acts[1] == acts[2]
