@@ -2,6 +2,7 @@
 
 import os
 import threading
+import time
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
@@ -63,6 +64,8 @@ def wait_until_answered():
     """Let no request of a closed page run during another test: all threads share one SQLite connection."""
     for thread in threading.enumerate():
         if "process_request_thread" in thread.name:
+            while not thread.is_alive() and thread in threading.enumerate():
+                time.sleep(0.001)  # it is created and not started yet
             thread.join(30)
 
 

@@ -107,7 +107,7 @@ def test_the_preview_matches_the_verdict_of_the_server(open_page, bend):
     field(page).fill("dRRdrU")
     expect(preview.nth(0)).to_have_text("By moves it would reach rank 3.")
     expect(preview.nth(1)).to_have_text("One move fewer would reach rank 2.")
-    expect(preview.nth(3)).to_have_text("By pushes it would reach rank 3.")
+    expect(preview.nth(2)).to_have_text("By pushes it would reach rank 3.")
     nickname.fill("bea")
     expect(preview.first).to_have_text("By moves it is not better than your 5/9: you stay at rank 1.")
     nickname.fill("Eve")

@@ -22,6 +22,7 @@ export class Card {
     const main = this.#table.find("[data-main]");
     main.hidden = !offer || offer === "next"; // then the link is the main act
     main.ariaDisabled = String(offer === "wait");
+    this.#table.find("[data-enter]").hidden = !flow.mayEnter;
     const next = this.#table.find("[data-next]");
     next.hidden = !facts.next;
     next.classList.toggle("plain", offer !== "next");

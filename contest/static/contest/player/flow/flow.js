@@ -43,13 +43,18 @@ export class Flow {
   /** The main act: "submit", "again", "practice", "wait", "next", or "" where there is none. */
   get offer() {
     const { at } = this;
-    const { hasName, hasNext } = this.#facts;
+    const { hasNext } = this.#facts;
     if (at === "playing") return "";
     if (WAITS.has(at)) return "wait";
     if (at === "lost") return "again";
-    const isDone = at === "judged" || !this.#door || (this.#door === "library" && !hasName && at === "solved");
+    const isDone = at === "judged" || !this.#door || this.mayEnter;
     if (isDone) return hasNext ? "next" : "";
     return this.#door === "practice" ? "practice" : "submit";
+  }
+
+  /** Whether the form is offered beside the next level: in a library a first name can wait. */
+  get mayEnter() {
+    return this.#door === "library" && !this.#facts.hasName && this.at === "solved";
   }
 
   /** Whether the solution can be sent without a form. */

@@ -31,7 +31,7 @@ export class Onward {
   }
 
   get acts() {
-    return { submit: () => this.act(), next: () => this.#next() };
+    return { submit: () => this.act(), "open-form": () => this.#openForm(), next: () => this.#next() };
   }
 
   /** Whether the card is in sight and offers something that Enter may do. */
@@ -71,6 +71,10 @@ export class Onward {
     if (!letters) return ["notSolvedYet", {}];
     this.#drawer.open(letters, door);
     return ["drawerOpen", {}];
+  }
+
+  #openForm() {
+    this.#drawer.open(this.#table.lines.forward.letters, this.#flow.door);
   }
 
   /** Send in place; false where that is not possible. */
