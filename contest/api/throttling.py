@@ -4,6 +4,7 @@
 """
 
 from django.conf import settings
+from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
@@ -14,53 +15,54 @@ from contest.vetting import asking
 from contest.vetting.asking import Asker
 
 
-class PostThrottle(BaseThrottle):
+class _Throttle(BaseThrottle):
+    """Throttle of requests that `count` counts; it raises the refusal."""
+
+    def allow_request(self, request: Request, view: object) -> bool:  # noqa: ARG002 - DRF's signature
+        self.count(request)
+        return True
+
+    def count(self, request: Request) -> None:
+        raise NotImplementedError
+
+
+class PostThrottle(_Throttle):
     """Count each POST before its body is read: under the token, or else the address. Raise Refused.
 
     The default. A post that the entrance has counted already is not counted again.
     """
 
-    def allow_request(self, request: Request, view: object) -> bool:  # noqa: ARG002 - DRF's signature
+    def count(self, request: Request) -> None:
         if request.method == "POST" and limits.COUNTED not in request.META:
             limits.pass_post(token_of(request), client_ip.sender_of(request))
-        return True
 
 
-class TrialThrottle(BaseThrottle):
+class TrialThrottle(_Throttle):
     """Count each trial: under the token, or else the address. Raise Refused."""
 
-    def allow_request(self, request: Request, view: object) -> bool:  # noqa: ARG002 - DRF's signature
+    def count(self, request: Request) -> None:
         if request.method == "OPTIONS":
-            return True
+            return
         if token := token_of(request):
             limits.pass_token(token, 1)
         else:
             limits.pass_trial(client_ip.sender_of(request))
-        return True
 
 
-class QuestionThrottle(BaseThrottle):
+class QuestionThrottle(_Throttle):
     """Count each question to the solver under the address. Raise asking.Refused."""
 
-    def allow_request(self, request: Request, view: object) -> bool:  # noqa: ARG002 - DRF's signature
+    def count(self, request: Request) -> None:
         if request.method == "POST":
             asking.count_question(Asker(viewer_of(request), client_ip.sender_of(request)))
-        return True
 
 
-class DeskThrottle(BaseThrottle):
+class DeskThrottle(_Throttle):
     """Count each POST of an organiser's program under its token."""
 
-    _wait: int = rate_limits.SPAN_SECONDS
-
-    def allow_request(self, request: Request, view: object) -> bool:  # noqa: ARG002 - DRF's signature
+    def count(self, request: Request) -> None:
         try:
             if request.method == "POST":
                 rate_limits.pass_token(request.auth.public_id, 1, settings.TOKEN_PER_MINUTE)  # type: ignore[union-attr] # HasRole let it in
         except rate_limits.Busy as busy:
-            self._wait = busy.wait or rate_limits.SPAN_SECONDS
-            return False
-        return True
-
-    def wait(self) -> float:
-        return self._wait
+            raise Throttled(busy.wait or rate_limits.SPAN_SECONDS) from None

@@ -138,5 +138,5 @@ def _store(key: Hashable, request: HttpRequest, response: HttpResponse, at: date
         return
     headers = {name: value for name, value in response.items() if name != "Content-Length"}
     body = None if is_unchanged else response.content
-    kept.parameters.learn(request.META["PATH_INFO"], request.cache_reads)  # type: ignore[attr-defined] # ours
+    kept.parameters.learn(request.META["PATH_INFO"], request.cache_reads)  # type: ignore[attr-defined] # set by `kept.keep`
     kept.store.put(key, SentAnswer(read_state, state, at, until, headers, body, request.resolver_match))

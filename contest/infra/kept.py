@@ -148,13 +148,13 @@ def keep(view: View, state_function: Callable[..., State] = whole_database, *, r
             return view(request, *args, **kwargs)
         request.META["QUERY_STRING"] = query = _known_part(request.META.get("QUERY_STRING", ""), names)
         request.GET = QueryDict(query, encoding=request.encoding)
-        request.cache_reads = names  # type: ignore[attr-defined] # ours
+        request.cache_reads = names  # type: ignore[attr-defined] # as middleware does
         ask = state_function(request, *args, **kwargs)
         request.cache_state = ask, _state_now(ask)  # type: ignore[attr-defined] # ours; before the page reads any data
         return view(request, *args, **kwargs)
 
     cacheable_view.state_function = state_function  # type: ignore[attr-defined] # ours: tests find these URLs by it
-    cacheable_view.reads = names  # type: ignore[attr-defined] # likewise
+    cacheable_view.reads = names  # type: ignore[attr-defined] # like Django's csrf_exempt
     return cacheable_view
 
 

@@ -76,7 +76,7 @@ def costs(cost: Cost, *, is_read: bool = False, refuse: Callable[[Any, "Busy"], 
     """Declare the cost of a view; `contest.web.shell.gates` counts it before the body is read."""
 
     def declare(view: V) -> V:
-        view.door = Door(cost, is_read, refuse)  # type: ignore[attr-defined] # ours
+        view.door = Door(cost, is_read, refuse)  # type: ignore[attr-defined] # like Django's csrf_exempt
         return view
 
     return declare

@@ -11,15 +11,13 @@ from datetime import datetime
 from functools import cache, cached_property
 from pathlib import Path
 
-from django.db import transaction
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from contest.library import publishing
-from contest.library.own.graded import AUTHOR, LICENCE
+from contest.library.own.graded import publish_once
 from contest.library.publishing import LevelFacts
-from contest.models import COURSE_SLUG, CollectedLevel, Collection
+from contest.models import COURSE_SLUG, CollectedLevel
 from solvers.sokoban.level import Level
 from solvers.sokoban.making.techniques import Facts
 
@@ -188,22 +186,9 @@ def find_lesson(level: CollectedLevel) -> Lesson | None:
 
 
 def publish(at: datetime) -> int:
-    """Publish the course unless it exists, public or withdrawn; return the number of levels published."""
-    if Collection.objects.filter(slug=COURSE_SLUG).exists():
-        return 0
-    collection = Collection(
-        slug=COURSE_SLUG,
-        title_zh="推箱技巧三十三课",
-        title_en="A course of techniques",
-        author=AUTHOR,
-        licence=LICENCE,
-        remarks=REMARKS,
-        rights="Leitai",
-        may_download=True,
-        path_length=len(read()),
-    )
-    with transaction.atomic():
-        return publishing.publish_levels(collection, _levels(), at=at, by=None).count
+    """Publish the course unless it exists; return the number of levels published."""
+    titles = {"title_zh": "推箱技巧三十三课", "title_en": "A course of techniques"}
+    return publish_once(_levels(), at, slug=COURSE_SLUG, **titles, remarks=REMARKS, path_length=len(read()))
 
 
 def _levels() -> Iterator[tuple[Level, str, LevelFacts]]:

@@ -1,8 +1,9 @@
 """A collection in five grades, with a path for beginners."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from django.db import transaction
 
@@ -30,22 +31,18 @@ def read() -> tuple[Entry, ...]:
 
 
 def publish(at: datetime) -> int:
-    """Publish the collection unless it exists, public or withdrawn; return the number of levels published."""
-    if Collection.objects.filter(slug=GRADED_SLUG).exists():
+    """Publish the collection unless it exists; return the number of levels published."""
+    titles = {"title_zh": "擂台自制一百二十关", "title_en": "Leitai’s own 120"}
+    return publish_once(_levels(), at, slug=GRADED_SLUG, **titles, remarks=REMARKS, path_length=PATH)
+
+
+def publish_once(levels: Iterable[tuple[Level, str, LevelFacts]], at: datetime, **fields: Any) -> int:
+    """Publish *levels* as a collection with *fields* unless it exists, public or withdrawn; return their number."""
+    if Collection.objects.filter(slug=fields["slug"]).exists():
         return 0
-    collection = Collection(
-        slug=GRADED_SLUG,
-        title_zh="擂台自制一百二十关",
-        title_en="Leitai’s own 120",
-        author=AUTHOR,
-        licence=LICENCE,
-        remarks=REMARKS,
-        rights="Leitai",
-        may_download=True,
-        path_length=PATH,
-    )
+    collection = Collection(author=AUTHOR, licence=LICENCE, rights="Leitai", may_download=True, **fields)
     with transaction.atomic():
-        return publishing.publish_levels(collection, _levels(), at=at, by=None).count
+        return publishing.publish_levels(collection, levels, at=at, by=None).count
 
 
 def _levels() -> Iterator[tuple[Level, str, LevelFacts]]:

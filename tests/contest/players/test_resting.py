@@ -16,7 +16,7 @@ from tests.cast import send
 
 @pytest.fixture
 def erased(during_round):
-    """The former names of a player who has erased them."""
+    """Former names of an erased player."""
     player = send("Martina", "rR").submission.player
     acts.rename(player, "Bernd", None)
     acts.erase(player, None)

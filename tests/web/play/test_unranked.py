@@ -17,7 +17,7 @@ REASON = "You proposed “Main”."
 
 @pytest.fixture
 def proposer():
-    """The browser of a player who has entered a round with the level that they proposed."""
+    """Browser of a proposer after an entry in the round of the proposed level."""
     client = Client()
     with clock.set_to(cast.DURING - timedelta(weeks=8)):
         cast.a_round(1, **cast.earlier(8))
