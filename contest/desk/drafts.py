@@ -74,7 +74,7 @@ def edit(request: StaffRequest, round_: Any) -> HttpResponse:
         if request.method == "POST":
             rounds.lock_calendar()
             still_own = track_owners.filter_rows(request.user, _rounds_with_track_choice(), "change_round")
-            round_ = get_object_or_404(still_own, pk=round_.pk)
+            round_ = get_object_or_404(still_own.select_for_update(no_key=True, of=("self",)), pk=round_.pk)
         stored, stamp = copy.copy(round_), rounds.stamp(round_)
         form = RoundForm(request.POST or None, instance=round_)
         form.by = request.user

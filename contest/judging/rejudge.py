@@ -205,7 +205,7 @@ def _values(fields: dict[str, Any]) -> dict[str, Any]:
 def _write(rejudging: Rejudging, changed: list[Rejudged]) -> None:
     """Write the new verdicts if the old ones are unchanged, with their records and boards."""
     levels = _levels_of(changed)
-    list(Level.objects.select_for_update().filter(pk__in=[level.pk for level in levels]).order_by("pk"))
+    list(Level.objects.select_for_update(no_key=True).filter(pk__in=[level.pk for level in levels]).order_by("pk"))
     players: dict[int, set[Player]] = defaultdict(set)
     at = clock.now()
     for row in changed:

@@ -83,6 +83,7 @@ def find_twins(key: str, but: LibraryLevel | None = None) -> QuerySet[LibraryLev
 @transaction.atomic
 def use_level(level: LibraryLevel, round_: Round, slot: str, *, at: datetime, by: Actor) -> Level:
     """Put a ready library level into a slot of an unopened round, and record that in the library."""
+    rounds.lock_calendar()  # before the level, as a series does
     level = LibraryLevel.objects.select_for_update().get(pk=level.pk)
     if level.state not in (State.READY, State.USED):
         raise ValidationError(_("Only a level that is ready can be used."))

@@ -70,7 +70,7 @@ def revoke_token(token: DeskToken, at: datetime) -> None:
 @transaction.atomic
 def prepare_round(round_: Round, *, at: datetime, by: User) -> PreparedRound:
     """Mark a draft as ready, so that the desk offers its publication. Raise ValidationError with what it lacks."""
-    round_ = Round.objects.select_for_update().get(pk=round_.pk)
+    round_ = Round.objects.select_for_update(no_key=True).get(pk=round_.pk)
     if rounds.is_announced(round_, at) or round_.cancelled_at:
         raise ValidationError(_("The round is announced already."))
     lacking = [

@@ -20,7 +20,7 @@ from contest.staff import audit_log
 @transaction.atomic
 def ask(round_: Round, act: Act, given: dict[str, str], *, at: datetime, by: User) -> SecondLook:
     """Store the input of *act* until another organiser confirms it. Raise ValidationError if it already waits."""
-    Round.objects.select_for_update().get(pk=round_.pk)
+    Round.objects.select_for_update(no_key=True).get(pk=round_.pk)
     if SecondLook.objects.waiting().filter(round=round_, act=act.name, given=given).exists():
         raise ValidationError(_("This is already waiting for a second organiser."))
     second_look = SecondLook.objects.create(round=round_, act=act.name, given=given, asked_by=by, asked_at=at)

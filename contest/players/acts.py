@@ -278,7 +278,7 @@ def nobodys_hash() -> str:
 def lock_levels(player: Player) -> list[Level]:
     """Return the levels of every round *player* has entered, locked like the judge does, before any submission."""
     rounds = Submission.objects.of(player).values("round")
-    return list(Level.objects.select_for_update().filter(round__in=rounds).order_by("pk"))
+    return list(Level.objects.select_for_update(no_key=True).filter(round__in=rounds).order_by("pk"))
 
 
 def recount(levels: Iterable[Level], *players: Player) -> None:

@@ -74,7 +74,7 @@ def give(source: Player, target: Player, sent_as: Collection[int] | None = None)
     given = list(rows.values_list("pk", flat=True))
     rows = LevelResult.objects.filter(pk__in=given)
     levels = sorted(set(rows.values_list("level", flat=True)))
-    list(CollectedLevel.objects.select_for_update().filter(pk__in=levels).order_by("pk").values_list("pk"))
+    list(CollectedLevel.objects.select_for_update(no_key=True).filter(pk__in=levels).order_by("pk").values_list("pk"))
     rows.update(player=target, is_best_by_moves=False, is_best_by_pushes=False)
     for level in levels:
         for player in (source, target):

@@ -103,7 +103,7 @@ def refresh_display(player: Player) -> None:
         | Q(round__in=Placing.objects.filter(player=player).values("round"))
     )
     # The same lock order as everywhere that boards are written.
-    held = list(levels.select_for_update().order_by("pk").values_list("pk", flat=True))
+    held = list(levels.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
     Level.objects.filter(pk__in=held).update(board_version=F("board_version") + 1)
 
 
@@ -111,7 +111,7 @@ def refresh_display(player: Player) -> None:
 def recount(level: Level, players: Iterable[Player]) -> None:
     """Recompute the best rows of *players* on *level* from what counts (rule 1.7), and raise the board's version."""
     # Lock the level before writing to its board, as the judge does, to avoid deadlocks.
-    Level.objects.select_for_update().get(pk=level.pk)
+    Level.objects.select_for_update(no_key=True).get(pk=level.pk)
     Level.objects.filter(pk=level.pk).update(board_version=F("board_version") + 1)
     for player in players:
         Best.objects.filter(level=level, player=player).delete()

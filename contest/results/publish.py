@@ -94,8 +94,8 @@ def revise(round_: Round, reason: Reason, *, at: datetime, by: Actor) -> Snapsho
 
 def _lock(round_: Round) -> Round:
     """Lock the round and its levels, so that no ruling changes a board while it is read; return the round."""
-    round_ = Round.objects.select_for_update().get(pk=round_.pk)
-    list(Level.objects.select_for_update().filter(round=round_).order_by("pk"))
+    round_ = Round.objects.select_for_update(no_key=True).get(pk=round_.pk)
+    list(Level.objects.select_for_update(no_key=True).filter(round=round_).order_by("pk"))
     return round_
 
 

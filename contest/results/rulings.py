@@ -60,7 +60,7 @@ def disqualify(
     round_: Round, player: Player, reason: Reason, *, at: datetime, by: Actor, note: str = ""
 ) -> Disqualification:
     """Disqualify the player: nothing of theirs counts in the round until the ruling is lifted (rule 15.2)."""
-    Round.objects.select_for_update().get(pk=round_.pk)
+    Round.objects.select_for_update(no_key=True).get(pk=round_.pk)
     if Disqualification.objects.standing().filter(round=round_, player=player).exists():
         raise ValidationError(_("The player is disqualified already."))
     ruling = Disqualification.objects.create(
@@ -85,7 +85,8 @@ def lift(ruling: Disqualification, reason: Reason, *, at: datetime, by: Actor) -
 
 def _lock(submission: Submission) -> Submission:
     """Lock the submission's level, then the submission, in the judges' order; return it without its text."""
-    list(Level.objects.select_for_update().filter(pk__in=Submission.objects.filter(pk=submission.pk).values("level")))
+    level = Submission.objects.filter(pk=submission.pk).values("level")
+    list(Level.objects.select_for_update(no_key=True).filter(pk__in=level))
     rows = Submission.objects.without_text().select_for_update(of=("self",)).select_related("player", "level")
     return rows.get(pk=submission.pk)
 

@@ -37,12 +37,22 @@ from contest.wording.bilingual import Reason
 from contest.wording.settings import describe_fault
 from contest.wording.verdicts import with_label
 
+_OF_OTHER_ACTS = (
+    "finalised_at", "cancelled_at", "cancel_reason_zh", "cancel_reason_en", "make_up_opens_at", "make_up_closes_at",
+    "reveal_waits_until", "complete_at", "tabulated_version",
+)  # fmt: skip
+
 
 @tracks.record_revealed
 @transaction.atomic
 def save(round_: Round, *, at: datetime, by: Actor) -> None:
-    """Save a new or changed round with its commitment (rules 2.6, 2.9, 3.7, 11.3), and audit the changes."""
-    stored = Round.objects.filter(pk=round_.pk).first()
+    """Save a new or changed round with its commitment (rules 2.6, 2.9, 3.7, 11.3), and audit the changes.
+
+    What only other acts change, such as a cancellation, stays as stored: *round_* may be older than that.
+    """
+    stored = Round.objects.select_for_update(no_key=True).filter(pk=round_.pk).first()
+    for name in _OF_OTHER_ACTS if stored else ():
+        setattr(round_, name, getattr(stored, name))
     if stored is None or not is_past_opening(stored, at):
         unsolved.note(round_)
     check(round_, at, by)
@@ -109,6 +119,7 @@ def put_level(
     round_: Round, slot: str, admitted: AdmittedLevel, *, title: str, author: str, at: datetime, by: Actor
 ) -> Level:
     """Put a level that passed the publication check into a slot of an unopened round (rules 2.7, 2.9)."""
+    lock_calendar()  # or else two rounds could get the same level at once (rule 2.12)
     round_ = lock(round_)
     if is_past_opening(round_, at):
         raise ValidationError(_("The round has opened: its levels can no longer be changed."))
@@ -210,7 +221,7 @@ def cancel(round_: Round, reason: Reason, *, at: datetime, by: Actor) -> Round:
 def void_slot(level: Level, reason: Reason, *, at: datetime, by: Actor) -> Round:
     """Void a faulty level of an opened round; voiding the last level cancels the round (rule 2.10)."""
     round_ = lock(level.round)
-    level = Level.objects.select_for_update().get(pk=level.pk)
+    level = Level.objects.select_for_update(no_key=True).get(pk=level.pk)
     if not is_past_opening(round_, at) or round_.cancelled_at:
         raise ValidationError(
             _(
@@ -246,7 +257,7 @@ def _check_settings(stored: Round | None, values: Mapping[str, Any], at: datetim
 
 def lock(round_: Round) -> Round:
     """Return the current round, locked until the transaction ends."""
-    return Round.objects.select_for_update().get(pk=round_.pk)
+    return Round.objects.select_for_update(no_key=True).get(pk=round_.pk)
 
 
 def store(round_: Round, write: Callable[[Round], None] = Round.save) -> None:

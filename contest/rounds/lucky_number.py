@@ -35,7 +35,7 @@ def save_committed(round_: Round) -> None:
 @transaction.atomic
 def type_number(round_: Round, number: int, *, at: datetime, by: audit_log.Actor) -> None:
     """Set the number L that an organiser typed before the opening (rule 11.3); the page will say so (rule 11.13)."""
-    round_ = Round.objects.select_for_update().get(pk=round_.pk)
+    round_ = Round.objects.select_for_update(no_key=True).get(pk=round_.pk)
     if round_.announced_at and round_.opens_at <= at:
         raise ValidationError(_("The round has opened: its lucky number can no longer be changed."))
     if not 0 <= number <= lucky_draw.LARGEST:
@@ -90,7 +90,7 @@ def missing_for_draw(round_: Round) -> list[str]:
 @transaction.atomic
 def enter_beacon(round_: Round, value: str, *, at: datetime, by: audit_log.Actor) -> None:
     """Store the value that the round's beacon published (rule 11.15); after the final results, revise them (11.16)."""
-    round_ = Round.objects.select_for_update().get(pk=round_.pk)
+    round_ = Round.objects.select_for_update(no_key=True).get(pk=round_.pk)
     number = LuckyNumber.objects.get(round=round_)
     beacon = beacon_of(round_, number)
     if beacon is None or not settings.of(round_.settings).lucky:

@@ -25,9 +25,8 @@ def delay_reveal(outage_began: datetime, outage_ended: datetime) -> list[Round]:
     """Automatically delay the reveal by a day for rounds that closed on an outage (rule 3.10); return them."""
     affected = Round.objects.filter(closes_at__gt=outage_began, closes_at__lt=outage_ended + BEFORE_CLOSE)
     affected = affected.exclude(announced_at=None).filter(cancelled_at=None, finalised_at=None, reveal_waits_until=None)
-    delayed = [
-        round_ for round_ in affected.select_for_update() if time_lost(round_, outage_began, outage_ended) > OUTAGE
-    ]
+    held = affected.select_for_update(no_key=True)
+    delayed = [round_ for round_ in held if time_lost(round_, outage_began, outage_ended) > OUTAGE]
     for round_ in delayed:
         round_.reveal_waits_until = round_.closes_at + WAIT
         round_.save(update_fields=["reveal_waits_until"])

@@ -28,7 +28,7 @@ def invite(round_: Round, player: Player | None, *, at: datetime, by: Actor) -> 
     One message refuses unknown players, players without an account and organisers: nothing public tells them apart. A
     successful invitation does reveal that an account exists, and is recorded.
     """
-    round_ = Round.objects.select_for_update().get(pk=round_.pk)
+    round_ = Round.objects.select_for_update(no_key=True).get(pk=round_.pk)
     if not _is_coming(round_, at):
         raise ValidationError(_("Testers must be named before the round opens."))
     owners = [alias.owner for alias in names_of(player) if alias.owner] if player else []

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.db import connection, transaction
 
-from contest import players, results
+from contest import players, results, rounds
 from contest.infra import clock
 from contest.judging import claims, judge
 from contest.library import series, shelf
@@ -24,6 +25,7 @@ from contest.models import (
     SealedAnswer,
     Series,
     Submission,
+    Track,
     Verdict,
     Verification,
 )
@@ -239,3 +241,61 @@ def test_a_verdict_does_not_wait_for_the_locked_level_of_another():
             assert list(Submission.objects.filter(verdict=Verdict.ACCEPTED)) == [other]
         thread.join(60)
         assert set(Submission.objects.filter(verdict=Verdict.ACCEPTED)) == {other, locked}
+
+
+def test_a_cancellation_outlives_an_edit_that_began_before_it():
+    """Rule 7.10. The same for final results (rule 14.2): the edited object is older than the act."""
+    draft, closed = cast.a_round(2, **cast.earlier(-9)), cast.a_round()
+    reason = Reason(en="because")
+    edited = Round.objects.get(pk=draft.pk), Round.objects.get(pk=closed.pk)
+    with clock.set_to(cast.AFTER):
+        acts = (
+            lambda: rounds.cancel(draft, reason, at=cast.AFTER, by=None),
+            lambda: results.finalise(closed, at=cast.AFTER, by=None),
+        )
+        for act, stale in zip(acts, edited, strict=True):
+            stale.title_en = "Edited"
+            assert at_once(act, lambda stale=stale: rounds.save(stale, at=cast.AFTER, by=None)) == [None, None]
+    draft.refresh_from_db()
+    closed.refresh_from_db()
+    assert (draft.cancelled_at, draft.cancel_reason_en, draft.title_en) == (cast.AFTER, "because", "Edited")
+    assert (closed.finalised_at, closed.title_en) == (cast.AFTER, "Edited")
+
+
+def test_two_announced_rounds_do_not_get_the_same_level_at_once():
+    """Rule 2.12."""
+    Track.objects.create(slug="club", title_zh="社", title_en="Club")
+    at, board = cast.OPENS, sokoban.Level.parse("#######|#@----#|#-$---#|#--.--#|#######")
+    library = [
+        shelf.store_level(LibraryLevel(title=title, author="Ann"), board, "rDldR", at=at, by=None, is_confirmed=True)
+        for title in ("One", "Two")
+    ]
+    pair = cast.a_round(2, **cast.earlier(-9)), cast.a_round(3, track_id="club", **cast.earlier(-20))
+    raised = at_once(
+        *(
+            lambda level=level, round_=round_: shelf.use_level(level, round_, "extra", at=at, by=None)
+            for level, round_ in zip(library, pair, strict=True)
+        )
+    )
+    assert [isinstance(error, ValidationError) for error in raised] == [False, True]
+
+
+def test_no_submission_waits_while_organisers_hold_its_round():
+    with clock.set_to(cast.DURING):
+        round_ = cast.a_round()
+        cast.enter(round_, "Ann", 2, 1, at=cast.DURING)
+        ann, stored = Player.objects.get(), threading.Event()
+
+        def send() -> None:
+            try:
+                cast.send("Bob", "rR")
+                stored.set()
+            finally:
+                connection.close()
+
+        thread = threading.Thread(target=send)
+        with transaction.atomic():
+            rulings.disqualify(round_, ann, Reason(en="because"), at=cast.DURING, by=None)
+            thread.start()
+            assert stored.wait(10)
+        thread.join()
