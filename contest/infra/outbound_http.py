@@ -6,8 +6,9 @@ by some seconds at most.
 
 import asyncio
 import socket
+import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from urllib.parse import urlsplit, urlunsplit
 
@@ -19,10 +20,11 @@ SECONDS = 5.0  # for a whole request, whatever the result
 
 @dataclass(frozen=True)
 class Answer:
-    """Result of a request: accepted (status 200 to 299) or not, and a description of the result."""
+    """Result of a request: accepted (status 200 to 299) or not, a description of the result, and the time taken."""
 
     is_taken: bool
     description: str
+    seconds: float = field(default=0.0, compare=False)
 
 
 @dataclass(frozen=True)
@@ -57,9 +59,14 @@ def post_all(requests: Iterable[OutboundRequest]) -> list[Answer]:
 
     async def run() -> list[Answer]:
         async with httpx.AsyncClient(timeout=SECONDS, follow_redirects=False, trust_env=False) as client:
-            return list(await asyncio.gather(*(_post(client, request) for request in requests)))
+            return list(await asyncio.gather(*(_post_timed(client, request) for request in requests)))
 
     return asyncio.run(run())
+
+
+async def _post_timed(client: httpx.AsyncClient, outbound: OutboundRequest) -> Answer:
+    began = time.monotonic()
+    return replace(await _post(client, outbound), seconds=time.monotonic() - began)
 
 
 async def _post(client: httpx.AsyncClient, outbound: OutboundRequest) -> Answer:

@@ -23,10 +23,11 @@ from contest.api.serializers.webhooks import (
     WebhookListSerializer,
     WholeWebhookSerializer,
 )
+from contest.infra import client_ip
 from contest.infra.site_address import absolute_url
 from contest.models import Scope, Webhook
 from contest.outreach import webhooks
-from contest.submissions import Refused
+from contest.submissions import Refused, limits
 
 _REFUSALS = [400, 401, 413, 415, 429]
 # For each refusal code of a webhook: the status, and the member it is about.
@@ -60,6 +61,7 @@ class Webhooks(ViewSet):
         if set(wanted["events"]) - set(webhooks.Kind.values):
             message = _("This must be one of: %(choices)s.") % {"choices": ", ".join(webhooks.Kind.values)}
             raise Invalid("events", "unknown_choice", message)
+        limits.pass_stored(client_ip.sender_of(request), size=webhooks.STORED_BYTES)
         try:
             hook = webhooks.create_webhook(token.player, wanted["url"].strip(), wanted["events"], self.at)
         except ValidationError as error:

@@ -14,6 +14,7 @@ from contest.infra import clock
 from contest.models import Delivery
 from contest.outreach import webhooks
 from contest.web.account.forms import OwnPlayerForm
+from contest.web.shell.forms import may_store, status_of
 from contest.web.shell.request import Request
 
 
@@ -30,7 +31,7 @@ class WebhookForm(OwnPlayerForm):
 @require_http_methods(["GET", "HEAD", "POST"])
 def webhooks_page(request: Request) -> HttpResponse:
     form = WebhookForm(request.viewer, request.POST if request.method == "POST" else None)
-    if form.is_bound and form.is_valid():
+    if form.is_bound and form.is_valid() and may_store(request, form, size=webhooks.STORED_BYTES):
         given = form.cleaned_data
         try:
             hook = webhooks.create_webhook(given["player"], given["url"].strip(), given["events"], clock.now())
@@ -46,7 +47,7 @@ def webhooks_page(request: Request) -> HttpResponse:
         "new": own.filter(pk=request.session.pop("webhook", None)).first(),
         "deliveries": Delivery.objects.filter(webhook__in=own).select_related("webhook")[: webhooks.SHOWN],
     }
-    return render(request, "contest/account/webhooks.html", context, status=422 if form.errors else 200)
+    return render(request, "contest/account/webhooks.html", context, status=status_of(form))
 
 
 @require_POST

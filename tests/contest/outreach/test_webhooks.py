@@ -229,6 +229,27 @@ def test_a_slow_receiver_gets_each_delivery_once_signed_at_its_sending(hook, mon
     assert all(signed == left for signed, left in slow.times)
 
 
+def test_slow_receivers_hold_back_no_other_webhook(hook, monkeypatch):
+    """Webhooks take turns; what follows a slow call to one waits ten times as long."""
+    other = webhooks.create_webhook(hook.player, "https://other.example/", ["final"], cast.OPENS)
+    Delivery.objects.bulk_create(
+        Delivery(webhook=each, event="final", key=str(key), body={}, created_at=cast.OPENS, next_try_at=cast.OPENS)
+        for each, count in ((hook, 60), (other, 1))
+        for key in range(count)
+    )
+    posted = []
+
+    def post_all(letters):
+        posted.append([letter.url for letter in letters])
+        return [outbound_http.Answer(is_taken=False, description="none", seconds=5.0) for _letter in letters]
+
+    monkeypatch.setattr(outbound_http, "post_all", post_all)
+    for seconds in (0, 15, 49):
+        deliver(cast.OPENS + timedelta(seconds=seconds))
+    assert [len(urls) for urls in posted] == [20]
+    assert other.url in posted[0]
+
+
 PRIVATE = [
     "127.0.0.1", "10.0.0.7", "192.168.1.1", "169.254.169.254", "::1", "fd00::1", "::ffff:127.0.0.1", "0.0.0.0",
     "fec0::1", "64:ff9b::7f00:1", "2002:7f00:1::", "::127.0.0.1", "224.0.0.1", "ff0e::1", "100.64.0.1",

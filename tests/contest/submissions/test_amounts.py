@@ -5,10 +5,24 @@ from types import SimpleNamespace
 
 import pytest
 from django.contrib.auth.models import User
+from django.core import signing
 from django.utils import translation
 
 from contest.infra import rate_limits
-from contest.models import CollectedLevel, Door, LevelResult, Player, Proposal, Question, Search, Submission
+from contest.models import (
+    CollectedLevel,
+    Door,
+    LevelResult,
+    Player,
+    Proposal,
+    Question,
+    Scope,
+    Search,
+    Submission,
+    Webhook,
+)
+from contest.outreach import webhooks
+from contest.players import api_tokens
 from contest.submissions import Entry, Refused, accept, accept_batch, at_once
 from contest.submissions.acceptance import Sent
 from contest.vetting import asking
@@ -134,6 +148,20 @@ def test_solutions_to_collections_and_solver_questions_are_refused(full):
     with pytest.raises(asking.Refused) as refusal:
         asking.ask(asking.Question(cast.CORNER), asking.Asker(Viewer(), ADDRESS), at=cast.AFTER)
     assert refusal.value.status == 429
+
+
+def test_webhooks_are_refused_on_their_page_and_by_the_api(limits, settings, during_round, client):
+    """Deliveries are stored for each of them, under any names (rule 5.9)."""
+    player = send("Ann").submission.player
+    settings.STORED_BYTES_PER_DAY = webhooks.STORED_BYTES - 1
+    cookie = signing.dumps({str(player.pk): cast.claim_of("Ann")}, salt="claims")
+    client.cookies[settings.CLAIMS_COOKIE_NAME] = cookie
+    wanted = {"url": "https://hook.example/", "events": ["final"]}
+    assert client.post("/en/me/webhooks/", {"player": player.pk, **wanted}).status_code == 429
+    token = api_tokens.make(player, None, cast.DURING, scopes=[Scope.WEBHOOKS]).text
+    client.defaults["HTTP_AUTHORIZATION"] = f"Bearer {token}"
+    assert post_json(client, "/api/v1/webhooks/", wanted).status_code == 429
+    assert not Webhook.objects.exists()
 
 
 def test_proposals_are_refused_and_the_text_stays_in_the_form(full, client):
