@@ -184,16 +184,18 @@ def take_turns(loads: Sequence[Load], most: float) -> list[float | Busy]:
     return turns
 
 
-def pass_stored(address: str, size: int) -> None:
-    """Count *size* bytes that are stored for *address* and are no submission, or raise Busy. Unknown ("") passes."""
-    (turn,) = take_turns([Load(address, 0.0, size)], SPAN_SECONDS)
+def pass_stored(address: str, size: int, seconds: float = 0.0) -> None:
+    """Count *size* bytes that are stored for *address* and are no submission, and *seconds* of work, or raise Busy.
+
+    Unknown ("") passes.
+    """
+    (turn,) = take_turns([Load(address, 0.0, size, seconds)], SPAN_SECONDS)
     if isinstance(turn, Busy):
         raise turn
 
 
 def _keys_of(load: Load) -> tuple[str, str]:
-    network = _hidden_block(network_around(load.address), settings.SECRET_KEY)
-    return f"next-turn:{_block(load.address)}", f"amounts:{network}"
+    return f"next-turn:{_block(load.address)}", f"amounts:{wide_network_of(load.address)}"
 
 
 def _values_of(load: Load, most: float) -> list[float]:
@@ -289,6 +291,11 @@ NETWORKS_KEPT = timedelta(days=30)
 def network_of(address: str) -> str:
     """Return a keyed hash of the network of *address*; empty for an unknown one."""
     return _block(address) if address else ""
+
+
+def wide_network_of(address: str) -> str:
+    """Return a keyed hash of the /24 or /48 around *address*, which one site may have; empty for an unknown one."""
+    return _hidden_block(network_around(address), settings.SECRET_KEY) if address else ""
 
 
 def _block(address: str) -> str:

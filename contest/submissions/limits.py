@@ -92,11 +92,14 @@ def load_of(address: str, share: timedelta, size: int | None) -> rate_limits.Loa
     return rate_limits.Load(address, seconds, stored, seconds / settings.TURN_FACTOR)
 
 
-def pass_stored(address: str, *texts: str, size: int = 0) -> None:
-    """Count *texts* of strangers, or *size* bytes, that are stored and not judged, as a proposal. Raise Refused."""
+def pass_stored(address: str, *texts: str, size: int = 0, seconds: float = 0.0) -> None:
+    """Count *texts* of strangers, or *size* bytes, that are stored and not judged, and *seconds* of the solver for them.
+
+    Raise Refused.
+    """
     size += sum(_ROW_BYTES + len(text.encode("utf-8", "surrogatepass")) for text in texts)
     try:
-        rate_limits.pass_stored(address, size)
+        rate_limits.pass_stored(address, size, seconds)
     except rate_limits.Busy as busy:
         raise refuse_turn(busy) from None
 

@@ -60,7 +60,7 @@ class Asker:
 
     @property
     def network(self) -> str:
-        return rate_limits.network_of(self.address)
+        return rate_limits.wide_network_of(self.address)
 
 
 @dataclass(frozen=True)

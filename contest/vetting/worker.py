@@ -10,7 +10,8 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import F, Q
+from django.db.models import Case, F, IntegerField, OuterRef, Q, Subquery, Sum, When
+from django.db.models.functions import Coalesce
 
 from contest.infra import clock
 from contest.infra.job_queue import Queue
@@ -73,8 +74,11 @@ def work_until_empty(meanwhile: Callable[[], object]) -> bool:
 
 
 def _claim() -> Search | None:
-    """Claim the most urgent search."""
-    return QUEUE.claim(Search.objects.order_by("urgency", "asked_at", "pk"), state=SearchState.RUNNING)
+    """Claim the most urgent search; of visitors' questions, one of the network that asked for least time today."""
+    asked = Search.objects.filter(network=OuterRef("network"), pk__lt=OuterRef("pk")).order_by()
+    seconds = asked.values("network").annotate(all=Sum("seconds")).values("all")
+    before = Case(When(network="", then=0), default=Coalesce(Subquery(seconds), 0), output_field=IntegerField())
+    return QUEUE.claim(Search.objects.order_by("urgency", before, "asked_at", "pk"), state=SearchState.RUNNING)
 
 
 def _run_search(search: Search, process: SearchProcess, meanwhile: Callable[[], object]) -> None:

@@ -24,6 +24,7 @@ from contest.library import proposals
 from contest.library.proposals import Author, Stale
 from contest.models import Proposal
 from contest.rendering.boards import drawing
+from contest.vetting import orders
 from contest.web.shell.forms import PlainForm, may_store, status_of
 from contest.web.shell.request import Request
 from contest.wording.verdicts import describe_error
@@ -182,7 +183,9 @@ def _perform_action(
     used_form = comment_form if action == "comment" else form
     if not used_form.is_bound or not used_form.is_valid() or action == "look":
         return None
-    if not may_store(request, used_form, *map(str, used_form.cleaned_data.values())):
+    # A proposal that is sent is vetted; drafts and comments are not.
+    seconds = orders.get_budget().seconds if action == "send" else 0
+    if not may_store(request, used_form, *map(str, used_form.cleaned_data.values()), seconds=seconds):
         return None
     try:
         if action == "comment":

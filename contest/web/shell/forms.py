@@ -22,10 +22,10 @@ class PlainForm(forms.Form):
         self.label_suffix = ""
 
 
-def may_store(request: HttpRequest, form: forms.Form, *texts: str, size: int = 0) -> bool:
-    """Count *texts* and *size* bytes against the day of the sender's network (rule 5.9); if it is full, add an error to *form*."""
+def may_store(request: HttpRequest, form: forms.Form, *texts: str, size: int = 0, seconds: float = 0.0) -> bool:
+    """Count *texts*, *size* bytes and *seconds* of the solver against the day of the sender's network (rule 5.9); if it is full, add an error to *form*."""
     try:
-        limits.pass_stored(client_ip.sender_of(request), *texts, size=size)
+        limits.pass_stored(client_ip.sender_of(request), *texts, size=size, seconds=seconds)
     except Refused as refusal:
         form.add_error(None, ValidationError(refusal.reason, code=refusal.code))
         return False

@@ -168,3 +168,17 @@ def test_proposals_are_refused_and_the_text_stays_in_the_form(full, client):
     client.force_login(User.objects.create_user("ann"))
     page = client.post("/en/propose/", {"do": "read", "pasted": "#######\n#@ $ .#\n#######"})
     assert (page.status_code, "#@ $ .#" in page.content.decode()) == (429, True)
+
+
+def test_a_network_has_no_more_proposals_vetted_than_its_seconds_of_a_day(limits, settings, client):
+    """Vetting one takes a minute of the solver, which vets the organisers' levels in the same order."""
+    settings.JUDGED_SECONDS_PER_DAY = 90
+    client.force_login(User.objects.create_user("ann"))
+    statuses = []
+    for blanks in range(1, 3):
+        board = f"####{'#' * blanks}###\n#@ ${' ' * blanks}.#\n####{'#' * blanks}###"
+        page = client.post("/en/propose/", {"pasted": f"{board}\n\n{'r' * 20}"})
+        given = {"do": "send", "text": board, "solution": "r" + "R" * (blanks + 1), "title": "A", "author": "A"}
+        statuses.append(client.post(page["Location"], {**given, "licence": "cc0", "version": 1}).status_code)
+    assert statuses == [302, 429]
+    assert Search.objects.count() == 1

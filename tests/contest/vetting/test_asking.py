@@ -139,6 +139,16 @@ def test_players_and_networks_have_quotas_at_once_and_per_day(during_round, sett
     ask(asker=ann, seconds=20, at=cast.DURING + timedelta(days=1, seconds=1))
 
 
+def test_a_network_that_asked_for_less_time_goes_first(during_round):
+    """One network with ten questions of a minute each holds back no other; its neighbours share its places."""
+    for number in range(asking.MOST_PER_NETWORK):
+        ask(asker=Asker(Viewer(), f"192.0.2.{number}"), seconds=60)
+    assert refusal_reason(asker=Asker(Viewer(), "192.0.2.77")) == "quota"
+    worker.QUEUE.close(worker._claim(), state=SearchState.DONE, answer="unknown")
+    other = ask(asker=Asker(Viewer(), "198.51.100.7"), at=cast.DURING + timedelta(seconds=1))
+    assert worker._claim() == other
+
+
 def test_a_question_takes_at_most_the_sites_limit_and_questions_can_be_switched_off(during_round, settings):
     settings.ASKED_SECONDS = 30
     assert ask(seconds=4_000).seconds == 30
