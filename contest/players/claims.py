@@ -15,6 +15,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core import signing
 from django.db import transaction
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
 
@@ -54,6 +55,16 @@ def is_proved(player: Player, claim: str, viewer: Viewer | None, *, email: str =
     if _may_be_proof(claim) and _fits(player, claim):
         return True
     return bool(email) and door == Door.LEGACY and any(_is_address(email, name.email) for name in names_of(player))
+
+
+def surely_own(viewer: Viewer | None) -> Q:
+    """Return a condition on players of a viewer or an account that leaves out those owned for their address alone.
+
+    Anybody may enter another person's address for a new name. That person's account then owns the name (rule 4.11), but
+    what was done under it may be the stranger's.
+    """
+    claims = list(viewer.claims) if viewer else []
+    return Q(merged_into=None, email="") | Q(merged_into__email="") | Q(pk__in=claims) | Q(merged_into__in=claims)
 
 
 def names_of(player: Player) -> Iterable[Player]:

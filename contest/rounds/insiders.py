@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from contest.models import Level, LevelResult, Player, Proposal, Round, Submission
 from contest.models.level import in_order
-from contest.players.claims import living, names_of
+from contest.players.claims import living, names_of, surely_own
 from contest.players.names import name_key
 from contest.visibility import Viewer
 
@@ -58,20 +58,22 @@ class Insider:
 
 
 class _Person:
-    """All players and accounts that a sender is known to be."""
+    """All players and accounts that a sender is known to be; names that only an address connects on request."""
 
-    def __init__(self, player: Player, viewer: Viewer | None) -> None:
+    def __init__(self, player: Player, viewer: Viewer | None, *, by_address: bool = False) -> None:
         names = list(names_of(player))
         self.keys = {name.pk for name in names if name.pk}
         self.accounts = {name.owner_id for name in names} | {viewer.account if viewer else None}
         self.authors: set[str] = set()
         if others := (viewer.players if viewer else frozenset()) - self.keys:
-            self.keys |= others
-            rows = Player.objects.filter(Q(pk__in=others) | Q(merged_into__in=others))
-            self.accounts |= set(rows.values_list("owner", flat=True))
+            rows = Player.objects.filter(surely_own(viewer), Q(pk__in=others) | Q(merged_into__in=others))
+            for pk, merged_into, owner in rows.values_list("pk", "merged_into", "owner"):
+                self.keys |= {pk, merged_into or pk}
+                self.accounts.add(owner)
         self.accounts -= {None}
         if self.accounts:
             owned = Player.objects.filter(Q(owner__in=self.accounts) | Q(merged_into__owner__in=self.accounts))
+            owned = owned if by_address else owned.filter(surely_own(viewer) | Q(pk__in=self.keys))
             for pk, merged_into, key in owned.values_list("pk", "merged_into", "name_key"):
                 self.keys |= {pk, merged_into or pk}
                 self.authors.add(key)
@@ -125,7 +127,7 @@ def late_insiders(round_: Round) -> list[Insider]:
         replace(insider, player=player)
         for insider in insiders
         if insider.player
-        for player in Player.objects.filter(pk__in=counted & _Person(insider.player, None).keys)
+        for player in Player.objects.filter(pk__in=counted & _Person(insider.player, None, by_address=True).keys)
     ]
 
 

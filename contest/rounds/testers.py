@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from contest.models import AuditEntry, Level, Player, Round, Tester
 from contest.models.round import REVEALS_AT
-from contest.players.claims import names_of
+from contest.players.claims import names_of, surely_own
 from contest.rounds.calendar import is_past_opening
 from contest.staff import audit_log, track_owners
 from contest.staff.audit_log import Actor
@@ -179,7 +179,9 @@ def _is_coming(round_: Round, at: datetime) -> bool:
 
 def is_tester(round_: Round, player: Player, viewer: Viewer | None) -> bool:
     """Return True if *player*, or any name their browser proves, tried *round_* before it opened."""
-    keys = {alias.pk for alias in names_of(player)} | (viewer.players if viewer else frozenset())
+    keys = {alias.pk for alias in names_of(player)}
+    if others := (viewer.players if viewer else frozenset()) - keys:
+        keys |= set(Player.objects.filter(surely_own(viewer), pk__in=others).values_list("pk", flat=True))
     by_name = Q(names__in=keys) | Q(names__merged_into__in=keys)
     by_account = Q(account__players__in=keys) | Q(account__players__merged_into__in=keys)
     return Tester.objects.bound().filter(by_name | by_account, round=round_).exists()

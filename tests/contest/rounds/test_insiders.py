@@ -11,7 +11,7 @@ from contest.library import proposals, shelf
 from contest.library.proposals import Author
 from contest.models import Best, Door, LevelResult, LibraryLevel, Player, Proposal, Round, Slot
 from contest.organising import checklist
-from contest.players import acts, merging
+from contest.players import accounts, acts, merging
 from contest.rounds import insiders
 from contest.submissions import Entry, accept, sealed_answers
 from contest.visibility import Viewer
@@ -170,6 +170,19 @@ def test_earlier_solvers_are_bound_where_the_round_says_so(ann, setting, is_boun
     assert enter(bob).is_hors_concours is is_bound
     assert not enter("Stranger").is_hors_concours
     assert len(insiders.list_insiders(round_)) == 2 * is_bound
+
+
+def test_nobody_excludes_a_rival_by_giving_a_new_name_the_rivals_address(account):
+    """Rules 4.11, 4.15: the rival's account owns that name, but a stranger may have proposed the level under it."""
+    rival = a_player("Rival", account)
+    bait = players.create("Bait", country="", email="rival@example.org", at=BEFORE)[0]
+    proposed(bait, state="accepted")
+    accounts.own_by_addresses(account, ["rival@example.org"])
+    a_round()
+    viewer = Viewer(proved=frozenset([rival.pk, bait.pk]), account=account.pk)
+    assert not enter(rival, viewer).is_hors_concours
+    assert enter("Bait", viewer, "rrR").is_hors_concours
+    assert [str(insider.player) for insider in insiders.late_insiders(Round.objects.get())] == ["Rival"]
 
 
 def test_a_sealed_answer_is_bound_too(ann):

@@ -116,6 +116,16 @@ def test_a_tester_is_refused_under_every_name(draft, tina, account):
     assert not enter("Stranger", viewer_with_proof(stranger)).is_hors_concours
 
 
+def test_no_tester_bars_a_rival_by_giving_a_name_the_rivals_address(draft, tina):
+    """Rules 4.11, 4.14: the rival's account owns the tester's other name."""
+    rival = players.create("Rival", country="", email="", at=BEFORE)[0]
+    bait = players.create("Bait", country="", email="rival@example.org", at=BEFORE)[0]
+    agreed(draft, tina, viewer=viewer_with_proof(bait))
+    opened(draft)
+    assert not enter("Rival", viewer_with_proof(rival, bait)).is_hors_concours
+    assert refusal_of("Bait", viewer_with_proof(bait)) == "not_allowed"
+
+
 def test_a_reported_name_is_bound_by_an_organiser(draft, tina):
     """Rule 4.14: otherwise a tester could exclude a rival."""
     reported, stranger, rival = a_player("Told"), a_player("Stranger"), a_player("Rival")
