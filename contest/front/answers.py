@@ -21,6 +21,7 @@ _IN_MEMORY = 1_048_576
 MOST_UNREAD_PER_SENDER = 67_108_864
 MOST_UNREAD = 1_073_741_824
 # Refusals are sent at this pace, each after so long at most. The client shall wait for longer before it asks again.
+PACED = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
 REFUSALS_PER_SECOND, MOST_REFUSAL_SECONDS = 100, 5.0
 # A response up to this size fits into the connection's own buffers.
 _SMALL = 65_536

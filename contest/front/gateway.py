@@ -126,7 +126,6 @@ class Gateway:
         except TooSlow:
             answer = answers.refuse_slow(path, languages)
         except (TooMuch, Full):
-            await asyncio.sleep(self._refusals.reserve(time.monotonic()))
             answer = answers.refuse_overload(path, languages)
         except Exception as error:
             # Running out of file descriptors (EMFILE) can fail anywhere, including in error reporting.
@@ -136,6 +135,8 @@ class Gateway:
             answer = answers.refuse_overload(path, languages)
         finally:
             self._bodies.release(sender, held_bytes)
+        if answer.status in answers.PACED:
+            await asyncio.sleep(self._refusals.reserve(time.monotonic()))
         if not self._unread.charge(sender, answer.size):
             answer.body.close()
             answer = answers.refuse_overload(path, languages)

@@ -1,7 +1,7 @@
 """Turns that run beside each other: all threads share the GIL, so each running turn slows down the others.
 
-A region runs one turn at a time, and before its next one it waits for those of others that began meanwhile. So an
-honest page shares the processor with one page of a flood, at most to the end of that page.
+Short turns run one after the other. Once a turn has run for SHORT_SECONDS, the next one begins beside it, so that long
+pages delay no short one by more. A region cannot occupy all places: there is always one for a second region.
 """
 
 import sys
@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 
 from contest.front.doors import Kind
 
-# Turns that run at a time, all regions together.
+# Seconds of processor time; and the most long turns of a region, and regions with long turns, at a time.
+SHORT_SECONDS = 0.1
 MOST_BUSY = 2
 # A turn that has run for so long and mostly waited, for the database or a lock, makes no other one wait.
 GRACE_SECONDS = 0.25
 _LEAST_PART = 0.1
-
 # A page or verdict waits some twenty times for the database, and each time for the running thread to yield the GIL.
 _SWITCH_SECONDS = 0.000_5
 
@@ -33,7 +33,7 @@ _local = threading.local()
 class Run:
     """A turn that runs in the current thread, or a batch; *region* is "" if unknown or several.
 
-    While it *rests*, it only sleeps (`resting`).
+    While it *rests*, it holds nobody back: it only sleeps (`resting`), or it is a batch.
     """
 
     kind: Kind
@@ -46,15 +46,19 @@ class Run:
     @property
     def is_busy(self) -> bool:
         """Return False if it mostly waits. If the system does not say, that is assumed after GRACE_SECONDS."""
-        if self.rests:
-            return False
         seconds = time.monotonic() - self._began_at
-        if seconds < GRACE_SECONDS:
-            return True
+        return not self.rests and (seconds < GRACE_SECONDS or self._used_seconds >= _LEAST_PART * seconds)
+
+    @property
+    def is_short(self) -> bool:
+        """Return True until it has used SHORT_SECONDS of the processor."""
+        return self._used_seconds < SHORT_SECONDS
+
+    @property
+    def _used_seconds(self) -> float:
         if not hasattr(time, "pthread_getcpuclockid"):
-            return False
-        clock = time.pthread_getcpuclockid(self._thread)
-        return time.clock_gettime(clock) - self._cpu_began_at >= _LEAST_PART * seconds
+            return 0.0
+        return time.clock_gettime(time.pthread_getcpuclockid(self._thread)) - self._cpu_began_at
 
 
 def switch_threads_often() -> None:
@@ -78,28 +82,23 @@ class Slots:
     def __init__(self, most: Mapping[Kind, int]) -> None:
         self._most = most
         self._running: list[Run] = []
-        self._awaited: dict[str, set[Run]] = {}
 
     def closed(self) -> Mapping[Kind, Regions]:
         """Return the regions that may not begin a turn now, by kind; {} if no region may."""
-        busy = {run for run in self._running if run.is_busy}
-        if len(busy) >= MOST_BUSY:
+        busy = [run for run in self._running if run.is_busy]
+        regions = Counter(run.region for run in busy)
+        if len(regions) >= MOST_BUSY or any(run.is_short for run in busy):
             return {}
-        running, counts = set(self._running), Counter((run.kind, run.region) for run in self._running if not run.rests)
-        self._awaited = {region: runs for region, runs in self._awaited.items() if not runs.isdisjoint(running)}
-        waiting = {region for region, runs in self._awaited.items() if not runs.isdisjoint(busy)}
-        closed = waiting | {run.region for run in busy}
+        counts = Counter((run.kind, run.region) for run in self._running if not run.rests)
         full = [(kind, region) for (kind, region), count in counts.items() if count >= self._most[kind]]
-        return {kind: (closed | {region for its, region in full if its is kind}) - {""} for kind in self._most}
+        full += [(kind, region) for kind in self._most for region, count in regions.items() if count >= MOST_BUSY]
+        return {kind: {region for its, region in full if its is kind} - {""} for kind in self._most}
 
-    def enter(self, kind: Kind, region: str) -> Run:
+    def enter(self, kind: Kind, region: str, *, rests: bool = False) -> Run:
         """Begin a turn in the current thread."""
-        run = Run(kind, region)
+        run = Run(kind, region, rests)
         self._running.append(run)
         return run
 
     def leave(self, run: Run) -> None:
-        """End *run*: its region waits for the turns of others that began after it."""
-        place = self._running.index(run)
-        self._awaited[run.region] = {other for other in self._running[place:] if other.region != run.region}
-        del self._running[place]
+        self._running.remove(run)

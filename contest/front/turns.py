@@ -242,13 +242,17 @@ class ThreadPool:
                     kind = self._turns[(self._next_step + step) % len(self._turns)]
                     if turns := self._next_turns_of(kind, closed.get(kind)):
                         self._next_step = (self._next_step + step + 1) % len(self._turns)
-                        run = self._slots.enter(kind, _region_of(turns))
+                        run = self._enter(kind, turns)
                         self._wake_for_batch()
                         if any(self._waiting.values()) and not self._lookouts:
                             self._wake()
                         return turns, run
                 self._wait(wakeup)
             return None
+
+    def _enter(self, kind: Kind, turns: Sequence[Turn]) -> Run:
+        is_batch = turns[0].batch_payload is not None
+        return self._slots.enter(kind, "" if is_batch else turns[0].region, rests=is_batch)
 
     def _wait(self, wakeup: Condition) -> None:
         """Wait until woken; while turns are held back, for _LOOK_SECONDS at most."""
@@ -292,11 +296,6 @@ class ThreadPool:
             return closed is None or turn.region in closed
         are_enough = self._running_batches >= MOST_BATCHES
         return are_enough and time.monotonic() - turn.arrived_at < PATIENCE_SECONDS
-
-
-def _region_of(turns: Sequence[Turn]) -> str:
-    """Return the region of a single turn, "" of a batch."""
-    return turns[0].region if turns[0].batch_payload is None else ""
 
 
 def _first_batch(turns: Sequence[Turn]) -> list[Turn]:

@@ -98,7 +98,8 @@ def application(environ, start_response):
         "/path/\xff\x00": b"as it was sent",
         "/api/v1/submissions/": dump_request(environ),
     }.get(path, f"{environ['REQUEST_METHOD']} {size} {len(environ['wsgi.input'].read())}".encode())
-    start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(len(body)))])
+    status = "429 Too Many Requests" if path == "/busy" else "200 OK"
+    start_response(status, [("Content-Type", "text/plain"), ("Content-Length", str(len(body)))])
     return [body]
 
 

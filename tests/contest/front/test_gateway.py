@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from contest.front.answers import Refusals
 from tests.contest.front import plain
 from tests.contest.front.conftest import running
 
@@ -22,6 +23,13 @@ from tests.contest.front.conftest import running
 def test_a_body_comes_whole_and_of_one_that_is_too_large_the_length_alone(server, path, body, came):
     """The size of a chunked body is not known in advance: it is read until it is too large."""
     assert server.get(path, method="POST", body=body if isinstance(body, bytes) else iter(body))[2] == came
+
+
+def test_the_application_s_refusals_keep_the_pace_of_our_own(server, monkeypatch):
+    paced = []
+    monkeypatch.setattr(Refusals, "reserve", lambda _self, now: paced.append(now) or 0.0)
+    assert [server.get(path)[0] for path in ("/", "/busy")] == [200, 429]
+    assert len(paced) == 1
 
 
 def test_a_path_arrives_byte_for_byte(server):

@@ -1,4 +1,4 @@
-"""A region runs one turn at a time, and lets those of others end that began meanwhile."""
+"""Short turns run one after the other, and a region's long ones leave a place for another region."""
 
 import threading
 
@@ -23,37 +23,38 @@ def closed(running):
     return running.closed().get(Kind.PAGE)
 
 
-def test_while_a_turn_of_a_region_runs_its_next_one_waits_and_others_do_not(running):
+def lasting(running, *regions):
+    """Begin a turn of each region, and let it use more of the processor than a short one."""
+    runs = [running.enter(Kind.PAGE, region) for region in regions]
+    for run in runs:
+        run._cpu_began_at -= slots.SHORT_SECONDS
+    return runs
+
+
+def test_short_turns_run_one_after_the_other(running):
     run = running.enter(Kind.PAGE, A)
-    assert closed(running) == {A}
+    assert closed(running) is None
     running.leave(run)
     assert closed(running) == set()
 
 
-def test_two_turns_run_at_a_time(running):
-    runs = [running.enter(Kind.PAGE, region) for region in (A, B)]
-    assert closed(running) is None
-    running.leave(runs[0])
-    assert closed(running) is not None
-
-
-def test_a_region_waits_for_the_turn_of_another_that_began_during_its_own(running):
-    first = running.enter(Kind.PAGE, A)
-    other = running.enter(Kind.PAGE, B)
-    running.leave(first)
-    assert closed(running) == {A, B}
-    running.leave(other)
+def test_beside_a_long_turn_the_next_one_begins_of_its_own_region_too(running):
+    lasting(running, A)
     assert closed(running) == set()
+    running.enter(Kind.PAGE, A)
+    assert closed(running) is None
 
 
-def test_a_region_does_not_wait_for_a_turn_that_began_before_its_own(running):
-    running.enter(Kind.PAGE, B)
-    running.leave(running.enter(Kind.PAGE, A))
-    assert closed(running) == {B}
+@pytest.mark.parametrize("region", [A, UNKNOWN])
+def test_long_turns_of_one_region_leave_a_place_for_another(running, region):
+    lasting(running, region, region)
+    assert closed(running) == {region} - {UNKNOWN}
+    lasting(running, B)
+    assert closed(running) is None
 
 
-def test_an_unknown_region_may_stand_for_many_clients(running):
-    running.enter(Kind.PAGE, UNKNOWN)
+def test_a_batch_delays_nobody(running):
+    running.enter(Kind.SUBMISSION, UNKNOWN, rests=True)
     assert closed(running) == set()
 
 
