@@ -136,14 +136,15 @@ class Level:
     @cached_property
     def reach(self) -> frozenset[int]:
         """Cells connected to the players through cells that are not walls; boxes do not block."""
-        return self._flood(self.players, WALL)
+        return self.flood(self.players, WALL)
 
     @cached_property
     def region(self) -> frozenset[int]:
         """Cells the player can walk to without a push."""
-        return self._flood(self.players, WALL | BOX)
+        return self.flood(self.players, WALL | BOX)
 
-    def _flood(self, start: Iterable[int], stops: int) -> frozenset[int]:
+    def flood(self, start: Iterable[int], stops: int) -> frozenset[int]:
+        """Return the cells connected to *start* through cells without any of the flags *stops*."""
         seen = set(start)
         stack = list(seen)
         while stack:

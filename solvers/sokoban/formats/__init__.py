@@ -27,6 +27,7 @@ from solvers.sokoban.formats.collection import (
 from solvers.sokoban.formats.files.encodings import encoding_of
 from solvers.sokoban.formats.files.objects import lines_of_json, may_be_json
 from solvers.sokoban.formats.remarks import Notice, Remark
+from solvers.sokoban.formats.runs import number_lines
 from solvers.sokoban.formats.slc import gaps_of_slc, is_slc
 from solvers.sokoban.formats.text import split_lines
 
@@ -113,4 +114,4 @@ def find_gaps(chunks: Iterable[str], header: Header, stated: Stated) -> tuple[It
         first += "".join(chunks)
         if lines := lines_of_json(first):
             return gaps_of(lines, header, stated), below
-    return gaps_of(enumerate(split_lines(chain([first], chunks)), 1), header, stated), stated
+    return gaps_of(number_lines(split_lines(chain([first], chunks))), header, stated), stated

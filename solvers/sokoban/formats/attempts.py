@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from solvers.choices import Choice
 from solvers.errors import PuzzleError, TooLong
@@ -14,6 +13,7 @@ from solvers.sokoban.moves import MAX_STEPS, Moves
 from solvers.sokoban.reading.movelines import claimed_counts
 from solvers.sokoban.replay import Replay, replay
 
+MAX_TITLE = 200
 MAX_ATTEMPTS = 200  # in one block
 MAX_FAILURES = 20
 _FREE_STEPS = 4_000_000
@@ -85,77 +85,67 @@ class Block:
     refused: str = ""  # the line kind that makes it a different game
 
     @property
+    def lines(self) -> list[tuple[int, str]]:
+        return [line for paragraph in self.paragraphs for line in paragraph]
+
+    @property
     def line(self) -> int:
         return self.paragraphs[0][0][0]
 
     @property
     def text(self) -> str:
-        return "\n".join(text for paragraph in self.paragraphs for _, text in paragraph)
+        return "\n".join(text for _, text in self.lines)
 
 
-def attempts_of(level: Level, block: Block, budget: Budget, remarks: list[Remark]) -> Iterator[Attempt]:
-    """Yield the games of *block*: one, or several separated only by blank lines. Append warnings to *remarks*.
+def attempts_of(level: Level, block: Block, budget: Budget, remarks: list[Remark]) -> list[Attempt]:
+    """Return the games of *block*: one, or several separated only by blank lines. Append warnings to *remarks*.
 
     The whole block is tried first. Paragraphs after the solved state are tried separately, as they may be the next
     solution. If the block solves nothing, its first line may be a title, or its paragraphs are separate games.
     """
     if unjudgeable := level.unjudgeable:
-        yield Attempt(Kind.INVALID, "", 0, 0, title=block.title, line=block.line, why=unjudgeable.code)
-        return
+        title = block.title[:MAX_TITLE]
+        return [Attempt(Kind.INVALID, "", 0, 0, title=title, line=block.line, why=unjudgeable.code)]
     try:
         attempts = _find_attempts(level, block, budget)
     except TooLong:
         remarks.append(Remark(Notice.TOO_MANY_MOVES, block.line))
-        return
+        return []
     except PuzzleError as error:
         remarks.append(Remark(Notice.UNREAD_MOVES, block.line, {"reason": str(error)}))
-        return
+        return []
     for attempt in attempts:
         counted = attempt.moves, attempt.pushes
         if attempt.claimed and attempt.kind != Kind.INVALID and attempt.claimed != counted:
             values = {"claimed": "%d/%d" % attempt.claimed, "counted": "%d/%d" % counted}
             remarks.append(Remark(Notice.CLAIM_DIFFERS, attempt.line, values))
-    yield from attempts
+    return attempts
 
 
 def _find_attempts(level: Level, block: Block, budget: Budget) -> list[Attempt]:
     """Return the solutions in *block*, or else the block as one game. Raise PuzzleError if it is unreadable."""
     games, parse_error = _parse_games(block, budget)
-    attempts = list(_find_solutions(level, games, budget))
-    for part in [] if attempts else _split_block(block):
-        attempts += _find_solutions(level, _parse_games(part, budget)[0], budget)
+    attempts = list(_find_solutions(level, block.title, games, budget))
+    if not attempts and len(block.lines) > 1:  # the first line may be a title that consists of move letters
+        first, *rest = block.paragraphs
+        part = Block(block.title or first[0][1].strip(), [first[1:], *rest] if first[1:] else rest)
+        attempts += _find_solutions(level, part.title, _parse_games(part, budget)[0], budget)
     if parse_error and not attempts:
         raise parse_error
-    if not attempts and any(game.steps for game in games):
-        outcome = budget.replay(level, "".join(game.steps for game in games))
-        attempts = [_attempt_from(Kind.INVALID if outcome.why else Kind.SAVED_GAME, games[0], outcome, cut=0)]
+    if not attempts and any(steps for _, steps in games):
+        outcome = budget.replay(level, "".join(steps for _, steps in games))
+        kind = Kind.INVALID if outcome.why else Kind.SAVED_GAME
+        attempts = [_attempt_from(kind, block.title, games[0][0], outcome, cut=0)]
     return attempts
 
 
-def _split_block(block: Block) -> Iterator[Block]:
-    """Yield the block without its first line, which may be a title that consists of move letters."""
-    first, *rest = block.paragraphs
-    if len(first) > 1 or rest:
-        paragraphs = [first[1:], *rest] if len(first) > 1 else rest
-        yield Block(block.title or first[0][1].strip(), paragraphs)
-
-
-class _Game(NamedTuple):
-    """Steps of one paragraph, with its block's title."""
-
-    title: str
-    line: int
-    steps: str
-
-
-def _parse_games(block: Block, budget: Budget) -> tuple[list[_Game], PuzzleError | None]:
-    """Return each paragraph's game, or the block as one if a paragraph does not decode, or an error. Raise TooLong."""
+def _parse_games(block: Block, budget: Budget) -> tuple[list[tuple[int, str]], PuzzleError | None]:
+    """Return line and steps of each paragraph, or of the whole if one does not decode, or an error. Raise TooLong."""
     error: PuzzleError | None = None
-    for paragraphs in (block.paragraphs, [[line for paragraph in block.paragraphs for line in paragraph]]):
+    for paragraphs in (block.paragraphs, [block.lines]):
         try:
-            return [
-                _Game(block.title, lines[0][0], budget.parse(_steps_text(lines)).steps) for lines in paragraphs
-            ], None
+            texts = ((lines[0][0], "\n".join(text for _, text in lines)) for lines in paragraphs)
+            return [(line, budget.parse(fold_for_parsing(text)).steps) for line, text in texts], None
         except TooLong:
             raise
         except PuzzleError as refusal:
@@ -163,43 +153,30 @@ def _parse_games(block: Block, budget: Budget) -> tuple[list[_Game], PuzzleError
     return [], error
 
 
-def _steps_text(lines: list[tuple[int, str]]) -> str:
-    return fold_for_parsing("\n".join(text for _, text in lines))
-
-
-def _find_solutions(level: Level, games: list[_Game], budget: Budget) -> Iterator[Attempt]:
+def _find_solutions(level: Level, title: str, games: list[tuple[int, str]], budget: Budget) -> Iterator[Attempt]:
     """Yield the solutions among *games*, skipping the rest. A solution may continue in the games that follow it."""
-    steps = "".join(game.steps for game in games)
-    failures = game_index = first_step = 0  # *first_step*: offset of the steps of game *game_index*
+    steps = "".join(steps for _, steps in games)
+    failures = first_step = 0  # *first_step*: offset of the steps of the first of *left*
+    left = games[::-1]
     for _ in range(MAX_ATTEMPTS):
-        if game_index == len(games) or failures > MAX_FAILURES:
+        if not left or failures > MAX_FAILURES:
             return
         outcome = budget.replay(level, steps[first_step:])
-        first, size = games[game_index], len(games[game_index].steps)
-        game_index += 1
+        line, first = left.pop()
+        size = len(first)
         while outcome.is_solved and size < outcome.moves:
-            size += len(games[game_index].steps)
-            game_index += 1
+            size += len(left.pop()[1])
         first_step += size
         if outcome.is_solved:
-            yield _attempt_from(Kind.SOLUTION, first, outcome, cut=size - outcome.moves)
+            yield _attempt_from(Kind.SOLUTION, title, line, outcome, cut=size - outcome.moves)
         else:
             failures += 1
 
 
-def _attempt_from(kind: Kind, game: _Game, outcome: Replay, *, cut: int) -> Attempt:
-    return Attempt(
-        kind,
-        outcome.lurd,
-        outcome.moves,
-        outcome.pushes,
-        cut,
-        game.title,
-        line=game.line,
-        claimed=claimed_counts(game.title),
-        step=outcome.step,
-        why=outcome.why,
-    )
+def _attempt_from(kind: Kind, title: str, line: int, outcome: Replay, *, cut: int) -> Attempt:
+    counts = outcome.moves, outcome.pushes, cut
+    claimed = claimed_counts(title)
+    return Attempt(kind, outcome.lurd, *counts, title[:MAX_TITLE], "", line, claimed, None, outcome.step, outcome.why)
 
 
 def fold_for_parsing(text: str) -> str:

@@ -11,18 +11,17 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from solvers.errors import PuzzleError
-from solvers.sokoban.formats.attempts import Attempt, Block, Budget, Kind, attempts_of
-from solvers.sokoban.formats.boards import numbered_segments
+from solvers.sokoban.formats.attempts import MAX_TITLE, Attempt, Block, Budget, Kind, attempts_of
+from solvers.sokoban.formats.boards import segments
 from solvers.sokoban.formats.files.gaps import WORD_LENGTH, Gap, Heading, find_heading, split_gap
 from solvers.sokoban.formats.files.items import Item, read_items
-from solvers.sokoban.formats.files.placing import Placing
+from solvers.sokoban.formats.files.placing import NAMES, Placing
 from solvers.sokoban.formats.files.wrappers import translate
 from solvers.sokoban.formats.remarks import Notice, Remark
-from solvers.sokoban.formats.runs import Board, TextLine, Unreadable
+from solvers.sokoban.formats.runs import Board, TextLine, Unreadable, number_lines
 from solvers.sokoban.level import Level
 from solvers.sokoban.problems import Problem
 
-MAX_TITLE = 200
 MAX_NOTES = 20_000
 MAX_BLOCKS = 200  # blocks of moves under one level
 _MAX_GAP = 4_194_304  # characters between two boards; beyond that only the last lines are read
@@ -121,16 +120,15 @@ def read_levels(
     Time O(text + steps), memory O(text between two boards).
     """
     header, stated = header or Header(), stated or Stated()
-    numbered = enumerate((line.rstrip("\r\n") for line in lines), 1)
-    return read_gaps(gaps_of(numbered, header, stated), header, stated, with_moves=with_moves)
+    return read_gaps(gaps_of(number_lines(lines), header, stated), header, stated, with_moves=with_moves)
 
 
-def gaps_of(lines: Iterable[tuple[int, str]], header: Header, stated: Stated) -> Iterator[TextGap]:
-    """Yield the boards in numbered lines, each with the text before it."""
+def gaps_of(lines: Iterable[TextLine], header: Header, stated: Stated) -> Iterator[TextGap]:
+    """Yield the boards in *lines*, each with the text before it."""
     gap, size, tail = list[TextLine](), 0, deque[TextLine](maxlen=_GAP_TAIL)
     if stated.alphabet:
         lines = translate(lines, stated.alphabet)
-    for segment in chain(numbered_segments(lines), [None]):
+    for segment in chain(segments(lines), [None]):
         if isinstance(segment, TextLine):
             size += len(segment.text) + 1
             (gap if size <= _MAX_GAP else tail).append(segment)
@@ -155,117 +153,96 @@ def read_gaps(
     if stated.names_above is None:
         placing = Placing.of([gap.items for gap in weighed], is_complete=weighed[-1].board is None)
     else:
-        placing = Placing.stated(above=stated.names_above)
+        placing = Placing(dict.fromkeys(NAMES, stated.names_above))
     if placing.unclear:
         header.remarks.append(Remark(Notice.TITLES_UNCLEAR, values={"place": placing.unclear}))
     is_titled = any(item.key == "title" for gap in islice(weighed, 1, None) for item in gap.items)
-    reader = _Reader(header, placing, with_moves=with_moves)
-    yield from reader.read(chain(_drain(weighed), gaps), is_titled=is_titled)
+    reader = _Reader(header, placing, is_titled=is_titled, with_moves=with_moves)
+    # Each gap is released once it is read, as boards cache what a replay needs.
+    yield from reader.read(chain((weighed.popleft() for _ in range(len(weighed))), gaps))
 
 
 class _Reader:
-    """State of reading one file."""
+    """State of reading one file. *is_titled*: the boards have a `Title:` of their own."""
 
-    def __init__(self, header: Header, placing: Placing, *, with_moves: bool) -> None:
+    def __init__(self, header: Header, placing: Placing, *, is_titled: bool, with_moves: bool) -> None:
         self.header = header
         self.placing = placing
+        self.is_titled = is_titled
         self.with_moves = with_moves
         self.budget = Budget()
-        self.number = 0
 
-    def read(self, gaps: Iterable[TextGap], *, is_titled: bool) -> Iterator[Entry | Unread]:
+    def read(self, gaps: Iterable[TextGap]) -> Iterator[Entry | Unread]:
         board: Board | Unreadable | None = None
         heading = Heading()
-        for read_gap in gaps:
+        for number, read_gap in enumerate(gaps):
             gap = self._assign(read_gap, board)
             remarks = [*read_gap.remarks, *gap.remarks]
             if board is None:
-                self._read_header(gap, is_titled=is_titled)
-                self.header.remarks += remarks
-            elif isinstance(board, Board):
-                yield self._build_entry(board, heading, gap, remarks)
+                self._read_header(gap, remarks)
             else:
-                title = _title_of(_merge_keys([*heading.keys, *gap.keys])[0], heading, gap)
-                yield Unread(self.number, board.number, board.error, _one_line(title))
-            if read_gap.board is None:
-                return
+                keys, repeated = _merge_keys([*heading.keys, *gap.keys])
+                title = keys.pop("title", "") or heading.title or heading.note or gap.title
+                if isinstance(board, Board):
+                    remarks = [*board.remarks, *remarks, *repeated]
+                    gap.notes = [*heading.notes, *gap.notes]
+                    yield self._build_entry(number, board, title, keys, gap, remarks)
+                else:
+                    yield Unread(number, board.number, board.error, title[:MAX_TITLE])
             board, heading = read_gap.board, gap.below
-            self.number += 1
 
     def _assign(self, read_gap: TextGap, board: Board | Unreadable | None) -> Gap:
         """Assign the text of a gap to the boards around it."""
-        items, placing = read_gap.items, self.placing
-        if read_gap.board is None:
-            return split_gap(items, len(items), placing)
-        start, heading = find_heading(items, placing, is_first=board is None)
-        if heading.perhaps_moves and isinstance(board, Board) and self._solves(board.level, heading.perhaps_moves):
-            start, heading = len(items), Heading()
-        gap = split_gap(items, start, placing)
-        if heading.title:
-            gap.below.notes = []
-        gap.below.title, gap.below.note = heading.title, heading.note
-        return gap
+        start, heading = len(read_gap.items), Heading()
+        if read_gap.board:
+            begin, above = find_heading(read_gap.items, self.placing, is_first=board is None)
+            moves = above.perhaps_moves
+            if not (moves and isinstance(board, Board) and self._solves(board.level, moves)):
+                start, heading = begin, above
+        return split_gap(read_gap.items, start, heading, self.placing)
 
     def _solves(self, level: Level, block: Block) -> bool:
         return any(attempt.kind == Kind.SOLUTION for attempt in attempts_of(level, block, self.budget, []))
 
-    def _read_header(self, gap: Gap, *, is_titled: bool) -> None:
+    def _read_header(self, gap: Gap, remarks: list[Remark]) -> None:
         """Read the text before the first board. Its `Title:` names the file if that has no name and boards have own."""
-        keys, remarks = _merge_keys(gap.keys)
-        self.header.remarks += remarks
+        header = self.header
+        keys, repeated = _merge_keys(gap.keys)
         title = keys.pop("title", "")
-        self.header.name = keys.pop("collection", "")
-        if is_titled and not self.header.name and not self.placing.keys_above:
-            self.header.name = title
+        header.name = keys.pop("collection", "")
+        if self.is_titled and not header.name and not self.placing.above["keys"]:
+            header.name = title
         elif title:
             gap.below.keys.append(Item("key", 0, title, "title"))
-        self.header.author = _one_line(keys.pop("author", ""))
+        header.author = keys.pop("author", "")[:MAX_TITLE]
         notes = [*gap.notes, *(note for block in gap.blocks for note in [block.title, block.text, *block.notes])]
-        self.header.notes = _join_notes([*notes, keys.pop("comment", "")], self.header.remarks, 0)
-        self.header.keys = keys
+        header.remarks += repeated
+        header.notes = _join_notes([*notes, keys.pop("comment", "")], header.remarks, 0)
+        header.remarks += remarks
+        header.keys = keys
 
-    def _build_entry(self, board: Board, heading: Heading, gap: Gap, remarks: list[Remark]) -> Entry:
-        keys, repeated = _merge_keys([*heading.keys, *gap.keys])
-        remarks = [*board.remarks, *remarks, *repeated]
-        attempts: list[Attempt] = []
-        notes = [*heading.notes, *gap.notes]
+    def _build_entry(
+        self, number: int, board: Board, title: str, keys: dict[str, str], gap: Gap, remarks: list[Remark]
+    ) -> Entry:
+        notes, attempts = gap.notes, list[Attempt]()
         for block in gap.blocks[:MAX_BLOCKS] if self.with_moves else []:
             block_remarks: list[Remark] = []
-            block_attempts = list(attempts_of(board.level, block, self.budget, block_remarks))
-            if _is_plain_note(block, block_attempts):
-                notes += [text for _, text in block.paragraphs[0]] + block.notes
+            found = attempts_of(board.level, block, self.budget, block_remarks)
+            if _is_plain_note(block, found):
+                notes += [block.text, *block.notes]
                 continue
             remarks += block_remarks
             own_notes = _join_notes(block.notes, remarks, block.line)
-            attempts += [
-                replace(
-                    attempt, notes=own_notes if attempt is block_attempts[-1] else "", title=_one_line(attempt.title)
-                )
-                for attempt in block_attempts
-            ]
+            attempts += [*found[:-1], *(replace(attempt, notes=own_notes) for attempt in found[-1:])]
         if len(gap.blocks) > MAX_BLOCKS:
             remarks.append(Remark(Notice.TOO_MANY_MOVES, gap.blocks[MAX_BLOCKS].line))
-        reason = _other_game(keys.get("game") or self.header.keys.get("game", ""), board.level)
-        if reason:
+        if reason := _other_game(keys.get("game") or self.header.keys.get("game", ""), board.level):
             remarks.append(Remark(Notice.NOT_CLASSIC, board.number, {"reason": reason}))
         comments = _join_notes([*notes, keys.pop("comment", "")], remarks, board.number)
-        title = _truncate(_title_of(keys, heading, gap), MAX_TITLE, "the title", remarks, board.number)
-        author = _truncate(keys.pop("author", self.header.author), MAX_TITLE, "the author", remarks, board.number)
-        return Entry(
-            self.number,
-            board.number,
-            board.level,
-            _one_line(title),
-            _one_line(author),
-            comments,
-            keys,
-            tuple(attempts),
-            tuple(remarks),
-        )
-
-
-def _title_of(keys: dict[str, str], heading: Heading, gap: Gap) -> str:
-    return keys.pop("title", "") or heading.title or heading.note or gap.title
+        title = _truncate(title, MAX_TITLE, "the title", remarks, board.number).strip()
+        author = keys.pop("author", self.header.author)
+        author = _truncate(author, MAX_TITLE, "the author", remarks, board.number).strip()
+        return Entry(number, board.number, board.level, title, author, comments, keys, tuple(attempts), tuple(remarks))
 
 
 def _is_plain_note(block: Block, attempts: list[Attempt]) -> bool:
@@ -275,28 +252,17 @@ def _is_plain_note(block: Block, attempts: list[Attempt]) -> bool:
     return len(block.paragraphs) == 1 and len(block.paragraphs[0]) == 1
 
 
-def _drain(gaps: deque[TextGap]) -> Iterator[TextGap]:
-    """Yield *gaps* and let go of each, as boards cache what a replay needs."""
-    while gaps:
-        yield gaps.popleft()
-
-
 def _merge_keys(items: list[Item]) -> tuple[dict[str, str], list[Remark]]:
     """Return each key's first value, and a remark for each later, different value. Comments are joined."""
-    keys: dict[str, str] = {}
+    keys = {"comment": "\n".join(item.text for item in items if item.key == "comment")}
     remarks: list[Remark] = []
-    comments: list[str] = []
     for item in items:
-        if item.key == "comment":
-            comments.append(item.text)
-        elif item.key == "comment-end":
+        if item.key in ("comment", "comment-end"):
             continue
-        elif not keys.get(item.key):
+        if not keys.get(item.key):
             keys[item.key] = item.text[:MAX_NOTES]
         elif item.text and keys[item.key] != item.text:
             remarks.append(Remark(Notice.REPEATED_KEY, item.number, {"key": item.key}))
-    if comments:
-        keys["comment"] = "\n".join(comments)
     return {key: text for key, text in keys.items() if text}, remarks
 
 
@@ -311,11 +277,6 @@ def _join_notes(lines: list[str], remarks: list[Remark], line: int) -> str:
 
 
 def _truncate(text: str, limit: int, part_name: str, remarks: list[Remark], line: int) -> str:
-    if len(text) <= limit:
-        return text
-    remarks.append(Remark(Notice.CUT, line, {"what": part_name}))
+    if len(text) > limit:
+        remarks.append(Remark(Notice.CUT, line, {"what": part_name}))
     return text[:limit]
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split("\n")).strip()[:MAX_TITLE]

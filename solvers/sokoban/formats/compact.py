@@ -4,13 +4,10 @@ import re
 
 from solvers.errors import ForeignCharacter, PuzzleError
 from solvers.sokoban import runlength
-from solvers.sokoban.level import BOX, FLOOR, GOAL, MAX_CELLS, MAX_SIDE, PLAYER, WALL, Level
+from solvers.sokoban.level import MAX_CELLS, MAX_SIDE, Level
 
 CODE = re.compile(r"[A-H0-9]{7,}")
-_ROW_END = "H"
-_CELLS = {"A": WALL, "B": PLAYER, "C": PLAYER | GOAL, "D": BOX, "E": BOX | GOAL, "F": GOAL, "G": FLOOR}
-_SYMBOLS = "".join(_CELLS) + _ROW_END
-_FROM_XSB = str.maketrans("#@+$*.-|", "ABCDEFGH")
+_XSB, _LETTERS = "#@+$*.-|", "ABCDEFGH"
 
 
 def parse(code: str) -> Level:
@@ -27,10 +24,10 @@ def parse(code: str) -> Level:
         if bracket in code:
             raise ForeignCharacter(index=code.index(bracket), character=bracket)
     try:
-        rows = runlength.decode(code, _SYMBOLS, limit=MAX_CELLS + MAX_SIDE).split(_ROW_END)
+        decoded = runlength.decode(code, _LETTERS, limit=MAX_CELLS + MAX_SIDE)
     except PuzzleError as error:
         raise error.at(index=error.index or 0) from None
-    return Level.from_cells([_CELLS[letter] for letter in row] for row in rows)
+    return Level.parse(decoded.translate(str.maketrans(_LETTERS, _XSB)))
 
 
 def write(level: Level) -> str:
@@ -40,4 +37,4 @@ def write(level: Level) -> str:
     '4AHAGFAHA2G3AHAEB2GAHA2GDGAHA2G3AH4A'
     """
     text = "|".join(row.rstrip("-") for row in level.rows())
-    return runlength.encode(text.translate(_FROM_XSB), shortest_run=2)
+    return runlength.encode(text.translate(str.maketrans(_XSB, _LETTERS)), shortest_run=2)

@@ -1,13 +1,11 @@
 """Letslogic digits: one per cell, row by row, without separators."""
 
-from solvers.errors import ForeignCharacter, TooLarge, WrongSize
-from solvers.sokoban.level import BOX, FLOOR, GOAL, MAX_SIDE, PLAYER, WALL, Level
+import re
 
-_OUTSIDE = "7"
-_CELLS = {
-    "0": FLOOR, "1": WALL, "2": PLAYER, "3": BOX, "4": GOAL, "5": BOX | GOAL, "6": PLAYER | GOAL, _OUTSIDE: FLOOR,
-}  # fmt: skip
-_DIGITS = {cell: digit for digit, cell in _CELLS.items() if digit != _OUTSIDE}
+from solvers.errors import ForeignCharacter, TooLarge, WrongSize
+from solvers.sokoban.level import MAX_SIDE, WALL, Level
+
+_XSB, _DIGITS = "-#@$.*+-", "01234567"
 
 
 def parse(digits: str, width: int, height: int) -> Level:
@@ -24,11 +22,10 @@ def parse(digits: str, width: int, height: int) -> Level:
         raise TooLarge(width=width, height=height, limit=MAX_SIDE)
     if len(digits) != width * height:
         raise WrongSize(width=width, height=height, expected=width * height, size=len(digits))
-    for index, digit in enumerate(digits):
-        if digit not in _CELLS:
-            raise ForeignCharacter(index=index, character=digit)
-    cells = [_CELLS[digit] for digit in digits]
-    return Level.from_cells(cells[at : at + width] for at in range(0, len(cells), width))
+    if foreign := re.search(f"[^{_DIGITS}]", digits):
+        raise ForeignCharacter(index=foreign.start(), character=foreign[0])
+    text = digits.translate(str.maketrans(_DIGITS, _XSB))
+    return Level.parse("|".join(text[at : at + width] for at in range(0, len(text), width)))
 
 
 def write(level: Level) -> str:
@@ -39,13 +36,6 @@ def write(level: Level) -> str:
     """
     width, size = level.width, len(level.cells)
     edge = {*range(width), *range(size - width, size), *range(0, size, width), *range(width - 1, size, width)}
-    todo = [cell for cell in edge if level.cells[cell] != WALL]
-    outside = set(todo)
-    while todo:
-        reached = {cell for cell in level.neighbours(todo.pop()) if level.cells[cell] != WALL} - outside
-        outside |= reached
-        todo += reached
-    return "".join(
-        _OUTSIDE if cell in outside and content == FLOOR else _DIGITS[content]
-        for cell, content in enumerate(level.cells)
-    )
+    outside = level.flood((cell for cell in edge if level.cells[cell] != WALL), WALL)
+    digits = "".join(level.rows()).translate(str.maketrans(_XSB[:-1], _DIGITS[:-1]))
+    return "".join("7" if digit == "0" and cell in outside else digit for cell, digit in enumerate(digits))

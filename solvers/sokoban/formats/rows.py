@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from solvers.errors import ForeignCharacter, MixedAlphabets, PuzzleError, TabInside, TooLong
 from solvers.sokoban import runlength
@@ -23,6 +24,7 @@ MF8_CELLS = {
 _SYMBOLS = "".join(dict.fromkeys([*XSB_CELLS, *MF8_CELLS])) + "|"
 ROWISH = re.compile(rf"[{re.escape(_SYMBOLS)}0-9()\t]+")
 WALLS = frozenset("#WH")
+_TO_MF8 = str.maketrans("#@", "Ha")  # beside walls of MF8 these have one meaning
 
 
 @dataclass(slots=True)
@@ -68,26 +70,35 @@ def level_of(rows: Sequence[str]) -> Level:
     return Level.from_cells(row.translate(table).encode("latin-1") for row in rows)
 
 
-def level_of_size(rows: list[str], width: int, height: int, *, line: int = 0) -> tuple[Level, tuple[Remark, ...]]:
-    """Build a level from *rows* with a stated size (0: not stated). If they differ the rows count, with a remark."""
+class SizedLevel(NamedTuple):
+    """A level, and a remark if its rows differ from the size stated beside them."""
+
+    level: Level
+    remarks: tuple[Remark, ...] = ()
+
+
+def level_of_text(text: str, width: int, height: int, *, line: int = 0) -> SizedLevel:
+    """Build a level of rows separated by line ends or `|`, with a stated size (0: none). Raise PuzzleError."""
+    rows = [row.rstrip() for each in LINE_END.split(text) if each.strip() for row in fold(each).split("|")]
+    if any("H" in row for row in rows):
+        rows = [row.translate(_TO_MF8) for row in rows]
     allowance = Allowance(MAX_SYMBOLS)
     try:
-        level = level_of([decode_row(row.rstrip(), allowance) for row in rows])
+        rows = [decode_row(row, allowance) for row in rows]
+        return SizedLevel(level_of(rows), remarks_of_size(rows, width, height, line))
     except PuzzleError as error:
-        character = error.values.get("character")
-        index = "|".join(rows).find(character) if character else 0
-        raise error.at(index=max(index, 0)) from None
-    while rows and not rows[-1].strip():
-        rows = rows[:-1]
+        raise error.at(index=max("|".join(rows).find(error.values.get("character", "\n")), 0)) from None
+
+
+def remarks_of_size(rows: list[str], width: int, height: int, line: int) -> tuple[Remark, ...]:
+    """Remark that *rows*, which count, have another size than the stated one (0: none)."""
+    rows = "|".join(rows).rstrip(" -_|").split("|")
     found = max(map(len, rows)), len(rows)
     given = width or found[0], height or found[1]
-    # Rows shorter than the stated width are padded with floor; only larger rows are a difference.
-    if found[0] > given[0] or found[1] != given[1]:
-        values = {"given": f"{given[0]}x{given[1]}", "found": f"{found[0]}x{found[1]}"}
-        return level, (Remark(Notice.SIZE_DIFFERS, line, values),)
-    return level, ()
+    values = {"given": "%dx%d" % given, "found": "%dx%d" % found}
+    return (Remark(Notice.SIZE_DIFFERS, line, values),) if given != found else ()
 
 
-def rows_of(text: str) -> list[str]:
-    """Split the text of one board into folded rows at line ends and `|`."""
-    return [row for line in LINE_END.split(text) for row in fold(line).split("|")]
+def read_size(text: str) -> int:
+    """Return a stated width or height, or 0 if it is missing or no number."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0

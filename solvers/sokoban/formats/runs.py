@@ -6,7 +6,7 @@ A *row line* contains a wall and, once decoded, only board characters.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, pairwise, takewhile
+from itertools import chain, takewhile
 
 from solvers.errors import BlankLine, ForeignCharacter, OddLine, PuzzleError
 from solvers.sokoban.formats.remarks import Notice, Remark
@@ -20,11 +20,22 @@ _MAX_ANNOTATED = 1_000  # characters of a row with a note
 _MAX_PENDING = 4  # runs held because a level may be split several times
 _INNER_ROW = re.compile(r"([#WH])[^#WH](?:.*[^#WH])?\1")  # open to the rows above and below
 _FLOOR_LINE = re.compile(r"[ \t]*[-_][-_ \t]*")
-_NOTE_SIGNS = (";", "//", "<", "←")
-_WORD = re.compile("[A-Za-z]{2}")
+# A row with a note, which begins after two blanks or with a sign; at the "edge" of a board only behind three walls, and
+# not if it may be part of the row. "inside" a board, and "below" a line that cuts it, a word begins it too, and
+# "between" two rows anything after a blank.
+_APART = r"(?:\s\s|\s*(?:;|//|<|←))"
+_BEHIND_WALLS = rf"(?<=###)(?={_APART})(?=.*[^#\s.$*@+_-])"
+_NOTES = {
+    place: re.compile(rf"(?P<row>.*#)(?P<note>(?:{start})(?=\s*\S)[^#]*)")
+    for place, start in {
+        "edge": _BEHIND_WALLS,
+        "inside": rf"{_BEHIND_WALLS}|(?=\s+[A-Za-z]{{2}})",
+        "below": rf"(?={_APART}|\s+[A-Za-z]{{2}})",
+        "between": rf"(?={_APART}|\s)",
+    }.items()
+}
 # A line between two rows that is a row itself: only signs of boards, or it begins from wall to wall.
 _ROW_LIKE = re.compile(r"[ \t]*#[ .$*@+_-]*#|[ \t.$*@+_-]+\Z")
-_FOREIGN = re.compile(r"[^#\s.$*@+_-]")
 _NUMBER_SIGN = re.compile(r"#\s?[0-9]+")  # "#12" is a title, not a row with a dangling count
 
 
@@ -68,69 +79,6 @@ class Row(TextLine):
     left_out: str = ""  # text behind the row
 
 
-def parse_row(line: TextLine, allowance: Allowance) -> Row | None:
-    """Parse *line* as a row line; return None if it is text."""
-    allowance.left += _CELLS_A_CHARACTER * len(line.text)
-    quoted = quotes(line.text)
-    content = fold(line.text[quoted:]).rstrip(" \t")
-    if not ROWISH.fullmatch(content) or WALLS.isdisjoint(content) or _NUMBER_SIGN.fullmatch(content.strip()):
-        return None
-    try:
-        return Row(line.number, line.text, quoted, tuple(decode_row(content, allowance).split("|")))
-    except PuzzleError as error:
-        located_error = error.at(line=line.number, column=(error.index or 0) + quoted + 1)
-        return Row(line.number, line.text, quoted, ("#",) * (content.count("|") + 1), located_error)
-
-
-def _parse_floor_row(line: TextLine, quoted: int) -> Row | None:
-    """Parse a line of only `-` and `_`: it is a row if the lines around it are rows."""
-    quote_length = quotes(line.text)
-    content = fold(line.text[quote_length:]) if bool(quote_length) == bool(quoted) else ""
-    return (
-        Row(line.number, line.text, quote_length, (content.expandtabs(8),)) if _FLOOR_LINE.fullmatch(content) else None
-    )
-
-
-def _parse_near_miss(line: TextLine) -> Row | None:
-    """Parse a line from wall to wall with a foreign character: a mistyped row if rows surround it."""
-    quote_length = quotes(line.text)
-    content = fold(line.text[quote_length:])
-    stripped = content.strip(" \t")
-    if len(stripped) < 3 or stripped[0] not in WALLS or stripped[-1] not in WALLS:
-        return None
-    if ROWISH.fullmatch(stripped):
-        return None
-    foreign = next(index for index, character in enumerate(content) if not ROWISH.fullmatch(character))
-    error = ForeignCharacter(line=line.number, column=quote_length + foreign + 1, character=content[foreign])
-    return Row(line.number, line.text, quote_length, (stripped[0],), error)
-
-
-def _parse_row_with_note(line: TextLine, allowance: Allowance, place: str) -> Row | None:
-    """Parse a row of `#` walls with a note behind it.
-
-    A note begins after two blanks or with a sign; at the *place* "edge" only behind three walls, and not if it may be
-    part of the row. "inside" a board, and "below" a line that cuts it, a word begins it too, and "between" two rows
-    anything after a blank.
-    """
-    wall = line.text.rfind("#") if len(line.text) <= _MAX_ANNOTATED else -1
-    row_text, behind = line.text[: wall + 1], line.text[wall + 1 :]
-    note = behind.strip()
-    if wall < 0 or not note:
-        return None
-    is_apart = behind[:2].isspace() or note.startswith(_NOTE_SIGNS)
-    if not (
-        (is_apart and row_text.endswith("###") and _FOREIGN.search(note))
-        or (is_apart and place in ("below", "between"))
-        or (behind[0].isspace() and place == "between")
-        or (behind[0].isspace() and place != "edge" and _WORD.match(note))
-    ):
-        return None
-    row = parse_row(TextLine(line.number, row_text), allowance)
-    if not row or row.error or len(row_text.strip()) < MIN_ROWS:
-        return None
-    return replace(row, text=line.text, left_out=note)
-
-
 @dataclass(slots=True)
 class Run:
     """Consecutive row lines. Lines beyond the largest possible board are only counted.
@@ -153,25 +101,49 @@ class Run:
     def rows(self) -> list[str]:
         return [row for line in self.lines for row in line.rows]
 
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        return tuple(line.number for line in self.lines)
 
-def _parse_line(line: Segment, run: Run, allowance: Allowance, *, is_below: bool) -> Row | None:
-    """Parse *line* as a row that may continue *run*, or with *is_below* a board that the line before interrupts."""
-    if not isinstance(line, TextLine):
+
+def parse_row(line: TextLine, allowance: Allowance) -> Row | None:
+    """Parse *line* as a row line; return None if it is text."""
+    allowance.left += _CELLS_A_CHARACTER * len(line.text)
+    quoted = quotes(line.text)
+    content = fold(line.text[quoted:]).rstrip(" \t")
+    if not ROWISH.fullmatch(content) or WALLS.isdisjoint(content) or _NUMBER_SIGN.fullmatch(content.strip()):
         return None
-    place = "inside" if run.lines else "below" if is_below else "edge"
-    row = _parse_row_with_note(line, allowance, place) or parse_row(line, allowance)
-    return None if row and run.lines and _is_word_beside(row, run.lines[0]) else row
+    try:
+        return Row(line.number, line.text, quoted, tuple(decode_row(content, allowance).split("|")))
+    except PuzzleError as error:
+        located_error = error.at(line=line.number, column=(error.index or 0) + quoted + 1)
+        return Row(line.number, line.text, quoted, ("#",) * (content.count("|") + 1), located_error)
 
 
-def _parse_possible_row(line: Segment | None, run: Run, allowance: Allowance) -> Row | None:
-    """Parse a line that is a row of *run* only if another row follows."""
-    if not run.lines or not isinstance(line, TextLine):
+def _parse_row_with_note(line: TextLine, allowance: Allowance, place: str) -> Row | None:
+    """Parse a row of `#` walls with a note behind it, which begins as _NOTES say for the *place* of the line."""
+    match = _NOTES[place].fullmatch(line.text) if "#" in line.text and len(line.text) <= _MAX_ANNOTATED else None
+    row = parse_row(TextLine(line.number, match["row"]), allowance) if match else None
+    if not match or not row or row.error or len(match["row"].strip()) < MIN_ROWS:
         return None
-    return (
-        _parse_floor_row(line, run.lines[0].quoted)
-        or _parse_near_miss(line)
-        or _parse_row_with_note(line, allowance, "between")
-    )
+    return replace(row, text=line.text, left_out=match["note"].strip())
+
+
+def _parse_possible_row(line: TextLine, allowance: Allowance) -> Row | None:
+    """Parse a line that is a row only if rows surround it.
+
+    It has floor alone, a note behind it, or is mistyped: from wall to wall with a foreign character.
+    """
+    quoted = quotes(line.text)
+    content = fold(line.text[quoted:])
+    stripped = content.strip(" \t")
+    if _FLOOR_LINE.fullmatch(content):
+        return Row(line.number, line.text, quoted, (content.expandtabs(8),))
+    if len(stripped) >= MIN_ROWS and {stripped[0], stripped[-1]} <= WALLS and not ROWISH.fullmatch(stripped):
+        foreign = next(index for index, character in enumerate(content) if not ROWISH.fullmatch(character))
+        error = ForeignCharacter(line=line.number, column=quoted + foreign + 1, character=content[foreign])
+        return Row(line.number, line.text, quoted, (stripped[0],), error)
+    return _parse_row_with_note(line, allowance, "between")
 
 
 def gather_runs(lines: Iterable[Segment]) -> Iterator[Segment | Run]:
@@ -183,7 +155,7 @@ def gather_runs(lines: Iterable[Segment]) -> Iterator[Segment | Run]:
     allowance = Allowance()
     odd = 0  # number of the line directly below a run
     for line in chain(lines, [None]):
-        row = _parse_line(line, run, allowance, is_below=line.number == odd + 1) if line else None
+        row = _parse_line(line, run, allowance, is_below=line.number == odd + 1) if isinstance(line, TextLine) else None
         if run.lines and row and not held and all(_is_word_beside(word, row) for word in run.lines):
             yield from run.lines
             run = Run()
@@ -192,9 +164,11 @@ def gather_runs(lines: Iterable[Segment]) -> Iterator[Segment | Run]:
                 run.append(each)
             held = []
             continue
-        elif not row and len(held) < _MAX_HELD_LINES and (possible_row := _parse_possible_row(line, run, allowance)):
-            held.append(possible_row)
-            continue
+        if run.lines and not row and isinstance(line, TextLine) and len(held) < _MAX_HELD_LINES:
+            possible_row = _parse_possible_row(line, allowance)
+            if possible_row:
+                held.append(possible_row)
+                continue
         if run.lines:
             yield run
             yield from held
@@ -204,6 +178,13 @@ def gather_runs(lines: Iterable[Segment]) -> Iterator[Segment | Run]:
             run.append(row)
         elif line:
             yield line
+
+
+def _parse_line(line: TextLine, run: Run, allowance: Allowance, *, is_below: bool) -> Row | None:
+    """Parse *line* as a row that may continue *run*, or with *is_below* a board that the line before interrupts."""
+    place = "inside" if run.lines else "below" if is_below else "edge"
+    row = _parse_row_with_note(line, allowance, place) or parse_row(line, allowance)
+    return None if row and run.lines and _is_word_beside(row, run.lines[0]) else row
 
 
 def _continues(run: Run, row: Row) -> bool:
@@ -222,8 +203,8 @@ def _are_levels_apart(upper: Row, lower: Row) -> bool:
     """Return whether two lines with many rows each are two levels: both are judgeable, or one is closed by itself."""
     if min(len(upper.rows), len(lower.rows)) < MIN_ROWS:
         return False
-    levels = [parse_judgeable(line.rows) for line in (upper, lower)]
-    return all(levels) or any(level and level.is_closed for level in levels)
+    levels = [parse_level(line.rows) for line in (upper, lower)]
+    return any(map(is_sound, levels)) or all(level and not level.unjudgeable for level in levels)
 
 
 def join_over_lines(parts: Iterable[Segment | Run]) -> Iterator[Segment | Run]:
@@ -248,73 +229,68 @@ def join_over_lines(parts: Iterable[Segment | Run]) -> Iterator[Segment | Run]:
 
 
 def _join_first(runs: list[Run], between: list[TextLine]) -> tuple[int, Run | Unreadable]:
-    """Return the first of *runs*, or the level or unreadable board that several are together, and their number."""
-    joined = (_join(runs[:end], between[: end - 1]) for end in range(2, len(runs) + 1))
-    return next(filter(None, joined), None) or _report_pieces(runs, between) or (1, runs[0])
-
-
-def _join(runs: list[Run], between: list[TextLine]) -> tuple[int, Run | Unreadable] | None:
-    """Return the number of *runs* and their level if they are one, or an error if a blank or odd row splits it."""
-    rows = [row for run in runs for row in run.rows]
-    if len(rows) < MIN_ROWS or any(run.uncounted for run in runs) or not _are_one_level(rows, runs):
-        return None
-    if error := next(filter(None, map(_refuse_between, between)), None):
-        return len(runs), _unreadable(runs, error)
-    left_out = [number for run in runs for number in run.left_out] + [line.number for line in between]
-    return len(runs), Run([line for run in runs for line in run.lines], 0, left_out)
+    """Return how many of *runs* are one board, and the board, or the error of a line that splits it."""
+    count = next((end for end in range(2, len(runs) + 1) if _are_one_level(runs[:end])), 0)
+    error = next(filter(None, map(_refuse_between, between[: count - 1])), None) if count else None
+    if not count:
+        count = 1 + sum(1 for _ in takewhile(_are_pieces, zip(runs, between, runs[1:], strict=False)))
+        odd = between[0].number if between else 0
+        error = OddLine(line=odd, column=1, line_number=odd) if count > 1 else None
+    if count == 1:
+        return 1, runs[0]
+    left_out = [number for run in runs[:count] for number in run.left_out]
+    left_out += [line.number for line in between[: count - 1]]
+    joined = Run([line for run in runs[:count] for line in run.lines], 0, left_out)
+    return count, Unreadable(joined.numbers[0], error, joined.numbers) if error else joined
 
 
 def _refuse_between(line: TextLine) -> PuzzleError | None:
     """Return an error if *line*, within a level, is blank or looks like a row: without it the board is another."""
     content = fold(line.text[quotes(line.text) :])
-    if not content.strip():
-        return BlankLine(line=line.number, column=1, line_number=line.number)
-    return OddLine(line=line.number, column=1, line_number=line.number) if _ROW_LIKE.match(content) else None
+    kind = BlankLine if not content.strip() else OddLine if _ROW_LIKE.match(content) else None
+    return kind(line=line.number, column=1, line_number=line.number) if kind else None
 
 
-def _report_pieces(runs: list[Run], between: list[TextLine]) -> tuple[int, Unreadable] | None:
-    """Return an error for the first of *runs* that are pieces of one unreadable board, and their number."""
-    pairs = zip(pairwise(runs), between, strict=False)
-    count = 1 + sum(1 for _ in takewhile(lambda pair: _are_pieces(*pair[0], pair[1]), pairs))
-    odd = between[0].number if between else 0
-    return (count, _unreadable(runs[:count], OddLine(line=odd, column=1, line_number=odd))) if count > 1 else None
-
-
-def _unreadable(runs: list[Run], error: PuzzleError) -> Unreadable:
-    lines = tuple(line.number for run in runs for line in run.lines)
-    return Unreadable(lines[0], error, lines)
-
-
-def _are_pieces(upper: Run, lower: Run, between: TextLine) -> bool:
+def _are_pieces(cut: tuple[Run, TextLine, Run]) -> bool:
     """Return whether a text line cuts a board: rows from wall to wall around it, and neither piece is a level."""
+    upper, between, lower = cut
     seam = upper.rows[-1].strip(), lower.rows[0].strip()
     return (
         bool(between.text.strip())
         and len(seam[0]) == len(seam[1])
         and all(_INNER_ROW.fullmatch(row) for row in seam)
-        and not any(level and level.is_closed for level in map(parse_judgeable, (upper.rows, lower.rows)))
+        and not any(_is_whole(run.rows) for run in (upper, lower))
     )
 
 
-def _are_one_level(joined: list[str], runs: list[Run]) -> bool:
-    players = "axX" if "H" in joined[0] + joined[-1] else "@+pP"
-    if sum(row.count(player) for row in joined for player in players) != 1:
+def _are_one_level(runs: list[Run]) -> bool:
+    rows = [row for run in runs for row in run.rows]
+    players = "axX" if "H" in rows[0] + rows[-1] else "@+pP"
+    if sum(row.count(player) for row in rows for player in players) != 1 or any(run.uncounted for run in runs):
         return False  # the usual case, decided without building levels
     # Any level may begin with a row of floor, so only a closed level proves that the line is wrong. If the
     # player's own piece is closed already, nothing was split.
-    level = parse_judgeable(joined)
-    pieces = [_parse_level(run.rows) for run in runs]
-    return bool(level and level.is_closed) and not any(piece and piece.players and piece.is_closed for piece in pieces)
+    return is_sound(parse_level(rows)) and not any(_is_whole(run.rows) for run in runs)
 
 
-def _parse_level(rows: Sequence[str]) -> Level | None:
+def number_lines(lines: Iterable[str]) -> Iterator[TextLine]:
+    """Yield *lines* with their numbers from 1, and without line ends, which an open file yields too."""
+    yield from (TextLine(number, line.rstrip("\r\n")) for number, line in enumerate(lines, 1))
+
+
+def _is_whole(rows: Sequence[str]) -> bool:
+    level = parse_level(rows)
+    return bool(level and level.players and level.is_closed)
+
+
+def parse_level(rows: Sequence[str]) -> Level | None:
+    """Return the level of *rows*; None if they are too few or unreadable."""
     try:
         return level_of(rows) if len(rows) >= MIN_ROWS else None
     except PuzzleError:
         return None
 
 
-def parse_judgeable(rows: Sequence[str]) -> Level | None:
-    """Return the level of *rows* if a replay can judge it, closed or not; else None."""
-    level = _parse_level(rows)
-    return level if level and not level.unjudgeable else None
+def is_sound(level: Level | None) -> bool:
+    """Return whether *level* is closed and a replay can judge it: then its text is surely a board."""
+    return bool(level and not level.unjudgeable and level.is_closed)

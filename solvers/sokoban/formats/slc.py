@@ -5,20 +5,20 @@ Files that declare entities or refer to other files are rejected; nothing extern
 
 import re
 from collections.abc import Iterable, Iterator
+from html import escape
 from typing import Any, NoReturn
 from xml.parsers import expat
 
-from solvers.errors import BadMarkup, NoBoard, PuzzleError
+from solvers.errors import BadMarkup, PuzzleError
 from solvers.sokoban.formats.collection import Collection, TextGap
 from solvers.sokoban.formats.files.items import Item
-from solvers.sokoban.formats.remarks import Notice, Remark
-from solvers.sokoban.formats.rows import level_of
+from solvers.sokoban.formats.rows import level_of, read_size, remarks_of_size
 from solvers.sokoban.formats.runs import Board, Unreadable
 from solvers.sokoban.formats.xsb import rows_with_blanks
 from solvers.sokoban.level import MAX_SIDE
 
 _MAX_TEXT = 20_000
-_DECLARATION = re.compile(r"\s*<\?xml[^>]*?(?:encoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})[\"'][^>]*)?\?>")
+_DECLARATION = re.compile(r"\ufeff?\s*<\?xml[^>]*?(?:encoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})[\"'][^>]*)?\?>")
 _AMPERSAND = re.compile(r"&(?!#[0-9]+;|#x[0-9A-Fa-f]+;|\w+;)")  # bare, in a title such as "Up & down"
 _LONGEST_REFERENCE = 40
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # characters that XML cannot represent
@@ -49,10 +49,8 @@ def gaps_of_slc(chunks: Iterable[str]) -> Iterator[TextGap]:
         parser.Parse(b"", True)  # noqa: FBT003 - expat accepts this argument only by position
     except expat.ExpatError as error:
         target.refuse("it is not well formed", error.lineno, error.offset + 1)
-    except _Entities:
-        target.refuse("entities of its own and references to other files are refused", target.line, 1)
-    except LookupError:
-        target.refuse("its encoding is not known", 1, 1)
+    except _Refused as error:
+        target.refuse(str(error), target.line, 1)
     yield from target.drain()
     yield TextGap(target.items, None, [])
 
@@ -70,55 +68,45 @@ def write(collection: Collection) -> str:
         "<SokobanLevels>",
         f"  <Title>{_escape(collection.name)}</Title>",
         f"  <Description>{_escape(collection.notes)}</Description>",
-        f'  <LevelCollection Copyright={_quote(collection.author)} MaxWidth="{widest}" MaxHeight="{highest}">',
+        f'  <LevelCollection Copyright="{_escape(collection.author)}" MaxWidth="{widest}" MaxHeight="{highest}">',
     ]
     for entry in entries:
-        author = f" Copyright={_quote(entry.author)}" if entry.author != collection.author else ""
+        author = f' Copyright="{_escape(entry.author)}"' if entry.author != collection.author else ""
         size = f'Width="{entry.level.width}" Height="{entry.level.height}"'
-        lines += [f"    <Level Id={_quote(entry.title)} {size}{author}>"]
+        lines += [f'    <Level Id="{_escape(entry.title)}" {size}{author}>']
         lines += [f"      <L>{row}</L>" for row in rows_with_blanks(entry.level)]
         lines += ["    </Level>"]
     return "\n".join([*lines, "  </LevelCollection>", "</SokobanLevels>", ""])
 
 
 def _escape(text: str) -> str:
-    from xml.sax.saxutils import escape  # imports urllib, which readers do not need
-
     return escape(_CONTROL.sub(" ", text))
 
 
-def _quote(text: str) -> str:
-    from xml.sax.saxutils import quoteattr  # as above
-
-    return quoteattr(_CONTROL.sub(" ", text))
+class _Refused(Exception):
+    """The file is refused; the message has the reason."""
 
 
 def _prepare(chunks: Iterable[str]) -> Iterator[str]:
-    """Yield *chunks* without the declaration, which no longer applies, and with bare ampersands escaped.
-
-    Raise LookupError if the declaration names an unknown encoding: then the text was decoded by a guess.
-    """
+    """Yield *chunks* without the declaration, which no longer applies, and with bare ampersands escaped."""
     held, is_first = "", True
     for chunk in chunks:
         held += chunk
-        if is_first:
-            held = held.lstrip("\ufeff")
-            if declaration := _DECLARATION.match(held):
+        if is_first and (declaration := _DECLARATION.match(held)):
+            try:
                 "".encode(declaration[1] or "utf-8")
-                held = "\n" * declaration[0].count("\n") + held[declaration.end() :]
-            is_first = False
+            except LookupError:  # then the text was decoded by a guess
+                raise _Refused("its encoding is not known") from None
+            held = "\n" * declaration[0].count("\n") + held[declaration.end() :]
+        is_first = False
         cut = held.rfind("&", max(0, len(held) - _LONGEST_REFERENCE))  # its rest may be in the next chunk
         ready, held = (held, "") if cut == -1 else (held[:cut], held[cut:])
         yield _AMPERSAND.sub("&amp;", ready)
     yield _AMPERSAND.sub("&amp;", held)
 
 
-class _Entities(Exception):
-    """The file declares entities or refers to another file."""
-
-
 def _refuse_entities(*_declared: Any) -> NoReturn:
-    raise _Entities
+    raise _Refused("entities of its own and references to other files are refused")
 
 
 class _Target:
@@ -134,8 +122,7 @@ class _Target:
         self._parser = parser
         self.items: list[Item] = []  # since the last board
         self._gaps: list[TextGap] = []
-        self._text: list[str] = []
-        self._size = 0
+        self._text = ""  # of the current element
         self._rows: list[tuple[int, str]] | None = None  # of the current level, with their lines
         self._level: dict[str, str] = {}
         self._first_line = 0
@@ -153,7 +140,7 @@ class _Target:
         self._add_board(Unreadable(line, BadMarkup(line=line, column=column, reason=reason)))
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
-        self._text, self._size = [], 0
+        self._text = ""
         if tag == "LevelCollection":
             is_first, self._author = self._author is None, attributes.get("Copyright", "").strip()
             if is_first:
@@ -162,13 +149,10 @@ class _Target:
             self._rows, self._level, self._first_line = [], attributes, self.line
 
     def data(self, text: str) -> None:
-        self._size += len(text)
-        if self._size <= _MAX_TEXT:
-            self._text.append(text)
+        self._text = (self._text + text)[:_MAX_TEXT]
 
     def end(self, tag: str) -> None:
-        text = "".join(self._text)
-        self._text, self._size = [], 0
+        text, self._text = self._text, ""
         if tag == "L" and self._rows is not None:
             if len(self._rows) <= MAX_SIDE:  # one more than allowed, so that the error is detected
                 self._rows.append((self.line, text.rstrip()))
@@ -191,16 +175,8 @@ class _Target:
 
     def _read_board(self, rows: list[tuple[int, str]]) -> Board | Unreadable:
         first, numbers, texts = self._first_line, tuple(number for number, _ in rows), [text for _, text in rows]
+        size = read_size(self._level.get("Width", "")), read_size(self._level.get("Height", ""))
         try:
-            if not rows:
-                raise NoBoard
-            level = level_of(texts)
+            return Board(first, level_of(texts), remarks_of_size(texts, *size, first), numbers)
         except PuzzleError as error:
             return Unreadable(first, error.at(line=first, column=1), numbers)
-        stated_size = self._level.get("Width", ""), self._level.get("Height", "")
-        counted_size = str(max(map(len, texts))), str(len(texts))
-        remarks: tuple[Remark, ...] = ()
-        if any(stated and stated != counted for stated, counted in zip(stated_size, counted_size, strict=True)):
-            values = {"given": "x".join(stated_size)[:40], "found": "x".join(counted_size)}
-            remarks = (Remark(Notice.SIZE_DIFFERS, first, values),)
-        return Board(first, level, remarks, numbers)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from solvers.sokoban.formats.attempts import Attempt, Kind
-from solvers.sokoban.formats.collection import Collection, Entry, Unread, read_levels
+from solvers.sokoban.formats.collection import Collection, Entry, read_levels
 from solvers.sokoban.formats.text import split_lines
 from solvers.sokoban.formats.xsb import rows_with_blanks
 from solvers.sokoban.metrics import measure
@@ -52,17 +52,8 @@ def _in_order(attempts: tuple[Attempt, ...]) -> list[Attempt]:
 
 def _is_plain_title(title: str) -> bool:
     """Return whether a title line is read back unchanged, and not as a key, head, moves or row."""
-    found = _read([":: head", "", "Author: somebody", "", title, "", *_PROBE])
-    return bool(title) and len(found) == 1 and not isinstance(found[0], Unread) and _is_alone(found[0], title)
-
-
-def _read(lines: list[str]) -> list[Entry | Unread]:
-    return list(read_levels(split_lines(["\n".join(lines)])))
-
-
-def _is_alone(entry: Entry, title: str) -> bool:
-    after = _read([*_PROBE, "", title, "", *_PROBE])
-    return entry.title == title and len(after) == 2 and isinstance(after[1], Entry) and after[1].title == title
+    lines = [":: head", "", "Author: somebody", "", title, "", *_PROBE, "", title, "", *_PROBE]
+    return bool(title) and [found.title for found in read_levels(split_lines(["\n".join(lines)]))] == [title, title]
 
 
 def _comment(text: str) -> list[str]:

@@ -4,33 +4,21 @@
 """
 
 import re
-from dataclasses import dataclass
 from urllib.parse import parse_qsl, unquote
 
 from solvers.errors import NoBoard, TooLong
 from solvers.sokoban.formats import compact, mf8
-from solvers.sokoban.formats.remarks import Remark
-from solvers.sokoban.formats.rows import level_of_size, rows_of
+from solvers.sokoban.formats.rows import SizedLevel, level_of_text, read_size
 from solvers.sokoban.level import Level
 
 ADDRESS = "http://sokoban.ws/sokoplayer/"
-LONGEST_SAFE = 2_000  # characters that every browser accepts
 _LINK = re.compile(r"[?&#](?:lvl|level)=\S|\blvl=\S")  # within a word; for whole words it would take quadratic time
-_OWN_LINK = re.compile(r"[?&#]level=([^&#\s]+)")
+_OWN_LINK = re.compile(r"(?:[?&#]level=|^(?=[A-H0-9]+$))([^&#\s]+)")
 _MAX_LINK = 262_144
 _MAX_FIELDS = 50
-_TO_MF8 = str.maketrans("#@", "Ha")
 
 
-@dataclass(frozen=True)
-class Link:
-    """The level of a link, and a remark if the stated size differs from the rows."""
-
-    level: Level
-    remarks: tuple[Remark, ...] = ()
-
-
-def parse(link: str) -> Link:
+def parse(link: str) -> SizedLevel:
     """Parse a link, or only its query. The rows count, not the stated size.
 
     >>> print(parse("?w=5&h=3&lvl=HHHHH|Ha$.H%7CHHHHH").level)
@@ -47,15 +35,7 @@ def parse(link: str) -> Link:
         fields = dict(reversed(parse_qsl(query.partition("#")[0], max_num_fields=_MAX_FIELDS)))
     except ValueError:  # more fields than any valid link has
         raise NoBoard from None
-    rows = rows_of(fields.get("lvl", "").strip("\r\n|"))
-    if any("H" in row for row in rows):
-        rows = [row.translate(_TO_MF8) for row in rows]
-    return Link(*level_of_size(rows, _size(fields.get("w", "")), _size(fields.get("h", ""))))
-
-
-def _size(text: str) -> int:
-    """Return a size in a link, or 0 if missing or invalid."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
+    return level_of_text(fields.get("lvl", ""), read_size(fields.get("w", "")), read_size(fields.get("h", "")))
 
 
 def find_links(text: str) -> list[str]:
@@ -67,8 +47,8 @@ def find_links(text: str) -> list[str]:
     return [word for word in text.split() if _LINK.search(word)] if _LINK.search(text) else []
 
 
-def read_link(link: str) -> Link:
-    """Read the level of a SokoPlayer link, or of a link to this site's editor, check page or solver.
+def read_link(link: str) -> SizedLevel:
+    """Read the level of a SokoPlayer link, or of a link to this site's editor, check page or solver, or its code.
 
     Raise PuzzleError.
     """
@@ -76,7 +56,7 @@ def read_link(link: str) -> Link:
     if own is None:
         return parse(link)
     text = unquote(own[1])
-    return Link(compact.parse(text) if compact.CODE.fullmatch(text) else Level.parse(text))
+    return SizedLevel(compact.parse(text) if compact.CODE.fullmatch(text) else Level.parse(text))
 
 
 def query(level: Level) -> str:
@@ -89,6 +69,6 @@ def query(level: Level) -> str:
 
 
 def write(level: Level, *, address: str = ADDRESS, escaped: bool = False) -> str:
-    """Return the link that plays *level*. Some browsers cut links longer than LONGEST_SAFE characters."""
+    """Return the link that plays *level*. Some browsers cut links longer than 2,000 characters."""
     fields = query(level)
     return f"{address}?{fields.replace('|', '%7C') if escaped else fields}"

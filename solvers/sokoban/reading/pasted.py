@@ -8,7 +8,7 @@ from itertools import islice
 from solvers.errors import ForeignCharacter, PuzzleError
 from solvers.sokoban.formats.attempts import fold_for_parsing
 from solvers.sokoban.formats.boards import segments
-from solvers.sokoban.formats.runs import Board
+from solvers.sokoban.formats.runs import Board, number_lines
 from solvers.sokoban.formats.text import LINE_END, fold_moves
 from solvers.sokoban.level import Level
 from solvers.sokoban.moves import LETTERS, Moves
@@ -128,5 +128,6 @@ def find_boards(text: str) -> tuple[Level, ...]:
     text = text[:_MAX_BOARD_TEXT]
     if not any(wall in text for wall in "#H＃Ｈ"):
         return ()
-    boards = (part.level for part in segments(LINE_END.split(text)[:_MAX_BOARD_LINES]) if isinstance(part, Board))
+    lines = number_lines(LINE_END.split(text)[:_MAX_BOARD_LINES])
+    boards = (part.level for part in segments(lines) if isinstance(part, Board))
     return tuple(islice(boards, _MAX_BOARDS))

@@ -3,17 +3,20 @@
 import codecs
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import NamedTuple
 
 from solvers.errors import NotText
 
-_MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+_MARKS = {
+    codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16",
+    b"<\0": "utf-16-le", b"\0<": "utf-16-be",
+}  # fmt: skip
 _ARCHIVES = (
     b"PK\x03\x04", b"PK\x05\x06", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!", b"%PDF", b"\x7fELF",
 )  # fmt: skip
 _CONTROLS = bytes(byte for byte in range(32) if byte not in b"\t\n\v\f\r\x1a")  # 1A ended a file in CP/M and DOS
 _DECLARED = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})[\"']")
-_HIGH_LINE = re.compile(rb"[^\r\n]*[\x80-\xff][^\r\n]*")
 _SAMPLE = 262_144  # bytes of lines with characters beyond ASCII: only they tell encodings apart
 _FEW = 4  # a file is UTF-8 if it has this many times more characters than broken bytes
 
@@ -46,8 +49,7 @@ def encoding_of(chunks: Iterable[bytes]) -> Encoding:
 
     Raise NotText for archives, pictures and programs. Time O(bytes), memory O(one chunk).
     """
-    sample, controls, size, last = bytearray(), 0, 0, b""
-    declared = ""
+    sample, controls, size, last, declared = bytearray(), 0, 0, b"", ""
     for chunk in chunks:
         if not size:
             for mark, name in _MARKS.items():
@@ -57,46 +59,30 @@ def encoding_of(chunks: Iterable[bytes]) -> Encoding:
                 raise NotText
             match = _DECLARED.search(chunk[:400])
             declared = match[1].decode("ascii") if match else ""
-            if chunk.startswith((b"<\0", b"\0<")):
-                return Encoding("utf-16-le" if chunk.startswith(b"<") else "utf-16-be")
         size += len(chunk)
         controls += len(chunk) - len(chunk.translate(None, _CONTROLS))
-        if not chunk.isascii() or last:
-            last = _collect_high_lines(last + chunk, sample)
+        if (last or not chunk.isascii()) and len(sample) < _SAMPLE:
+            *lines, last = (last + chunk).splitlines(keepends=True)
+            sample += b"".join(line for line in lines if not line.isascii())
+            last = b"" if last.isascii() else last[:_SAMPLE]
     if controls > 2 and controls * 100 > size:
         raise NotText
-    sample += last
-    return _encoding_of_sample(bytes(sample[:_SAMPLE]), declared)
-
-
-def _collect_high_lines(data: bytes, sample: bytearray) -> bytes:
-    """Append the lines with bytes from 80 on to *sample*. Return the last line, which may continue."""
-    end = max(data.rfind(b"\n"), data.rfind(b"\r")) + 1
-    if len(sample) < _SAMPLE:
-        for line in _HIGH_LINE.findall(data, 0, end):
-            sample += line + b"\n"
-    last = data[end:]
-    return b"" if last.isascii() or len(last) > _SAMPLE else last
+    return _encoding_of_sample(bytes(sample + last)[:_SAMPLE], declared)
 
 
 def _encoding_of_sample(sample: bytes, declared: str) -> Encoding:
     if not sample:
         return Encoding("utf-8")
-    if declared and not declared.lower().startswith(("utf-16", "utf16", "ucs")) and _can_decode(sample, declared):
-        return Encoding(declared)
+    if declared and not declared.lower().startswith(("utf-16", "utf16", "ucs")):
+        with suppress(LookupError, UnicodeError):
+            if isinstance(sample.decode(declared), str):
+                return Encoding(declared)
     text = sample.decode("utf-8", errors="surrogateescape").translate(_ASCII)
     broken = len(_BROKEN.findall(text))
     if broken * _FEW <= len(text) - broken:
         is_chinese = not broken and _UNUSUAL.search(text) and is_everyday_chinese(sample)
         return Encoding("gb18030", is_guess=True) if is_chinese else Encoding("utf-8")
     return Encoding(_most_likely(sample), is_guess=True)
-
-
-def _can_decode(sample: bytes, encoding: str) -> bool:
-    try:
-        return isinstance(sample.decode(encoding), str)
-    except (LookupError, UnicodeError):
-        return False
 
 
 def is_everyday_chinese(data: bytes) -> bool:

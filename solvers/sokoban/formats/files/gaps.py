@@ -2,11 +2,11 @@
 
 import re
 from dataclasses import dataclass, field
-from itertools import dropwhile
+from itertools import dropwhile, groupby
 
 from solvers.sokoban.formats.attempts import Block
 from solvers.sokoban.formats.files.items import Item
-from solvers.sokoban.formats.files.placing import Placing, first_paragraph, is_note_line, is_text_line, is_title_key
+from solvers.sokoban.formats.files.placing import NAMES, Placing, first_paragraph
 from solvers.sokoban.formats.remarks import Notice, Remark
 from solvers.sokoban.reading.movelines import LineKind
 
@@ -21,7 +21,7 @@ _OF_MOVES = frozenset(
 _LEVEL_NUMBER = re.compile(r"[ \t]*(?:level|maze|no\.?)[ \t]*#?[0-9]{1,9}[ \t]*", re.IGNORECASE)
 _QUOTED_NAME = re.compile(r"[ \t]*'(.*[^ \t'].*)'[ \t]*")
 _MOVES_KINDS = frozenset(LineKind)
-_REFUSED = {LineKind.REVERSE: Notice.REVERSE_MODE, LineKind.PUSHERS: Notice.SEVERAL_PUSHERS}
+_REFUSED: dict[str, Notice] = {LineKind.REVERSE: Notice.REVERSE_MODE, LineKind.PUSHERS: Notice.SEVERAL_PUSHERS}
 
 
 @dataclass
@@ -47,37 +47,33 @@ class Gap:
     title: str = ""  # of the level above
 
 
-def _name_below(items: list[Item], placing: Placing) -> Item | None:
-    """Return the name of the level above in the first paragraph of *items*, if names are below boards."""
-    paragraph = first_paragraph(list(dropwhile(lambda item: item.kind == "blank", items)))
-    kinds = (is_note_line, placing.notes_above), (is_text_line, placing.lines_above)
-    return next((item for is_name, above in kinds if not above for item in paragraph if is_name(item)), None)
-
-
-def split_gap(items: list[Item], heading: int, placing: Placing) -> Gap:
-    """Assign the items before *heading* to the level above, and the rest to the board below."""
-    gap = Gap()
-    if name := _name_below(items[:heading], placing):
+def split_gap(items: list[Item], start: int, heading: Heading, placing: Placing) -> Gap:
+    """Assign the items before *start* to the level above, and the rest to the *heading* of the board below."""
+    gap = Gap(below=heading)
+    paragraph = first_paragraph(dropwhile(lambda item: item.kind == "blank", items[:start]))
+    kinds = [is_name for kind, is_name in NAMES.items() if kind != "keys" and not placing.above[kind]]
+    name = next((item for is_name in kinds for item in paragraph if is_name(item)), None)
+    if name:
         gap.title = name.text.strip()
-        items, heading = [item for item in items if item is not name], heading - 1
-    for item in items[heading:]:
+        items, start = [item for item in items if item is not name], start - 1
+    for item in items[start:]:
         if item.kind == "key":
-            gap.below.keys.append(item)
-        elif item.kind not in ("blank", "note") and not _QUOTED_NAME.fullmatch(item.text):
-            gap.below.notes.append(item.text)
-    items = items[:heading]
+            heading.keys.append(item)
+        elif not heading.title and item.kind not in ("blank", "note") and not _QUOTED_NAME.fullmatch(item.text):
+            heading.notes.append(item.text)
+    items = items[:start]
     at = since = 0  # since: start of the text after the last moves
     while at < len(items):
         item = items[at]
         notes = gap.blocks[-1].notes if gap.blocks else gap.notes
         if item.kind in _MOVES_KINDS:
             title = _title_before(items, since, at)
-            if title is not None:  # it is the last of the notes
+            if title:  # it is the last of the notes
                 del notes[max((place for place, note in enumerate(notes) if note), default=0) :]
-            block, at = _read_block(items, at, items[title].text.strip() if title is not None else "")
+            block, at = _read_block(items, at, title.text.strip() if title else "")
             since = at
             if block.refused:
-                gap.remarks.append(Remark(_REFUSED[LineKind(block.refused)], item.number))
+                gap.remarks.append(Remark(_REFUSED[block.refused], item.number))
             else:
                 gap.blocks.append(block)
             continue
@@ -91,87 +87,73 @@ def split_gap(items: list[Item], heading: int, placing: Placing) -> Gap:
     return gap
 
 
-def _read_block(items: list[Item], at: int, title: str) -> tuple[Block, int]:
-    """Return the block of moves that begins at *at*, and its end."""
-    block = Block(title, [])
-    quoted, is_new = items[at].quoted, True
-    end = at
-    while at < len(items):
-        item = items[at]
-        if item.kind == "blank":
-            is_new = True
-        elif item.kind in _MOVES_KINDS and item.quoted == quoted:
-            if item.kind != LineKind.MOVES:
-                block.refused = block.refused or item.kind
-            if is_new:
-                block.paragraphs.append([])
-            is_new = False
-            block.paragraphs[-1].append((item.number, item.text))
-            end = at + 1
-        else:
+def _read_block(items: list[Item], start: int, title: str) -> tuple[Block, int]:
+    """Return the block of moves that begins at *start*, and its end."""
+    end = start
+    while end < len(items) and (items[end].kind == "blank" or items[end].kind in _MOVES_KINDS):
+        if items[end].kind != "blank" and items[end].quoted != items[start].quoted:
             break
-        at += 1
-    return block, end
+        end += 1
+    end = _skip_back(items, end, start, "blank")
+    paragraphs = [
+        [(item.number, item.text) for item in lines]
+        for is_blank, lines in groupby(items[start:end], lambda item: item.kind == "blank")
+        if not is_blank
+    ]
+    refused = next((item.kind for item in items[start:end] if item.kind in _REFUSED), "")
+    return Block(title, paragraphs, refused=refused), end
 
 
-def _title_before(items: list[Item], since: int, at: int) -> int | None:
-    """Return the index of the title of the moves at *at*: a head, or a text line alone or after a blank line."""
-    before = at - 1
-    while before >= since and items[before].kind == "blank":
-        before -= 1
-    if before < since:
-        return None
-    return before if items[before].kind == "head" or _is_title_line(items, since, before) else None
+def _skip_back(items: list[Item], end: int, since: int, *kinds: str) -> int:
+    """Return *end* before the last items of *kinds*, but not less than *since*."""
+    while end > since and items[end - 1].kind in kinds:
+        end -= 1
+    return end
+
+
+def _title_before(items: list[Item], since: int, at: int) -> Item | None:
+    """Return the title of the moves at *at*: a head, or a text line alone or after a blank line."""
+    end = _skip_back(items, at, since, "blank")
+    if end > since and (items[end - 1].kind == "head" or _is_title_line(items, since, end - 1)):
+        return items[end - 1]
+    return None
 
 
 def _is_title_line(items: list[Item], since: int, at: int) -> bool:
     if items[at].kind not in ("text", "head", LineKind.MOVES):
         return False
-    before = at - 1
-    while before >= since and items[before].kind == "note":
-        before -= 1
-    if before >= since and items[before].kind == "blank":
+    end = _skip_back(items, at, since, "note")
+    if end > since and items[end - 1].kind == "blank":
         return True
     return all(item.kind in ("blank", "note", "key") for item in items[since:at])
-
-
-def _name_under_number(items: list[Item], end: int) -> tuple[int, str] | None:
-    """Return the index of a line `Level 12` above the level's quoted name, just before *end*, and the name; or None."""
-    name = _QUOTED_NAME.fullmatch(items[end - 1].text) if end and items[end - 1].kind == "text" else None
-    at = end - 2
-    while name and at >= 0 and items[at].kind in ("blank", "key", "note"):
-        at -= 1
-    is_numbered = at >= 0 and items[at].kind == "text" and _LEVEL_NUMBER.fullmatch(items[at].text)
-    return (at, name[1].strip()) if name and is_numbered else None
 
 
 def find_heading(items: list[Item], placing: Placing, *, is_first: bool) -> tuple[int, Heading]:
     """Return the index in *items* where the heading of the board below begins, and its title line and `;` line."""
     heading = Heading()
-    if placing.keys_above and not is_first and any(map(is_title_key, items)):
+    if placing.above["keys"] and not is_first and any(map(NAMES["keys"], items)):
         first = next(at for at, item in enumerate(items) if item.key == "title")
-        while first and items[first - 1].kind in ("key", "text", "note", "head"):
-            first -= 1
-        return first, heading
-    end = len(items)
-    while end and items[end - 1].kind == "blank":
-        end -= 1
-    notes = end
-    while placing.notes_above and notes and (items[notes - 1].kind == "note" or items[notes - 1].is_note):
+        return _skip_back(items, first, 0, "key", "text", "note", "head"), heading
+    end = notes = _skip_back(items, len(items), 0, "blank")
+    while placing.above["notes"] and notes and items[notes - 1].is_note:
         notes -= 1
     heading.note = next((item.text for item in reversed(items[notes:end]) if item.kind == "note"), "")
-    if numbered_name := _name_under_number(items, notes):
-        heading.title = numbered_name[1]
-        return numbered_name[0], heading
+    if not notes:
+        return notes, heading
+    title = items[notes - 1]
+    # A name in quotes under a line `Level 12`.
+    number = _skip_back(items, notes - 1, 0, "blank", "key", "note") - 1
+    is_numbered = number >= 0 and items[number].kind == "text" and _LEVEL_NUMBER.fullmatch(items[number].text)
+    name = _QUOTED_NAME.fullmatch(title.text) if is_numbered and title.kind == "text" else None
+    if name:
+        heading.title = name[1].strip()
+        return number, heading
     # A text line separated from a `;` line belongs to the level above: see `; 12` files with notes below the boards.
     since = max((at + 1 for at in range(notes - 1) if items[at].kind in _MOVES_KINDS), default=0)
-    if placing.lines_above and notes > since and _is_title_line(items, since, notes - 1):
-        title = items[notes - 1]
-        if title.kind != LineKind.MOVES:
-            heading.title = title.text.strip()
-            return notes - 1, heading
-        if len(title.text.strip()) <= WORD_LENGTH and not title.quoted:
-            heading.title = title.text.strip()
-            heading.perhaps_moves = Block("", [[(title.number, title.text)]])
-            return notes - 1, heading
+    is_moves = title.kind == LineKind.MOVES
+    is_too_long = is_moves and (len(title.text.strip()) > WORD_LENGTH or title.quoted)
+    if placing.above["lines"] and not is_too_long and _is_title_line(items, since, notes - 1):
+        heading.title = title.text.strip()
+        heading.perhaps_moves = Block("", [[(title.number, title.text)]]) if is_moves else None
+        return notes - 1, heading
     return notes, heading

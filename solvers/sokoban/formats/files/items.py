@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 from solvers.sokoban.formats.remarks import Notice, Remark
 from solvers.sokoban.formats.runs import TextLine
@@ -51,56 +52,40 @@ class Item:
     text: str = ""
     key: str = ""
     quoted: bool = False
-    is_note: bool = False  # a key in a `;` line
+    is_note: bool = False  # in a `;` line
     last: int = 0  # the last line of a block
 
 
 def read_items(lines: list[TextLine], remarks: list[Remark]) -> list[Item]:
     """Classify the lines of a gap; a comment block becomes one key with all its lines."""
-    lines = _unquote(lines)
-    endings = _comment_ends(lines)
+    texts = [line.text for line in lines if line.text.strip()]
+    if texts and all(text.startswith(">") for text in texts):  # a quoted mail
+        lines = [TextLine(line.number, line.text[quotes(line.text) :]) for line in lines]
+    keys = ((at, _key_name(match)) for at, line in enumerate(lines) if (match := _match_key(line.text)))
+    comments = [(at, key) for at, key in keys if key in ("comment", "comment-end")]
+    ends = {
+        at: end for (at, key), (end, next_key) in pairwise(comments) if (key, next_key) == ("comment", "comment-end")
+    }
     items: list[Item] = []
-    at = 0
-    while at < len(lines):
-        line = lines[at]
-        parsed = _parse_line(line)
+    done = 0
+    for at, line in enumerate(lines):
+        parsed = _parse_line(line) if at >= done else []
         if parsed and parsed[0].key == "comment":
-            end = endings.get(at)
+            end = ends.get(at)
             if end is None and not parsed[0].text:
                 remarks.append(Remark(Notice.OPEN_COMMENT, line.number))
                 end = len(lines)
             if end is not None:
                 text = "\n".join([parsed[0].text, *(inner_line.text for inner_line in lines[at + 1 : end])])
-                at = min(end, len(lines) - 1)
-                parsed = [Item("key", line.number, text.strip("\n"), "comment", last=lines[at].number)]
+                done = end + 1
+                last = lines[min(end, len(lines) - 1)].number
+                parsed = [Item("key", line.number, text.strip("\n"), "comment", last=last)]
         items += parsed
-        at += 1
     return items
 
 
-def _unquote(lines: list[TextLine]) -> list[TextLine]:
-    """Remove mail quotes if every line that is not blank has them."""
-    nonblank_lines = [line for line in lines if line.text.strip()]
-    if not nonblank_lines or not all(line.text.startswith(">") for line in nonblank_lines):
-        return lines
-    return [TextLine(line.number, line.text[quotes(line.text) :]) for line in lines]
-
-
-def _comment_ends(lines: list[TextLine]) -> dict[int, int | None]:
-    """Map each line that opens a comment to the line that ends it, or None if another comment begins before."""
-    ends: dict[int, int | None] = {}
-    end: int | None = None
-    for at in range(len(lines) - 1, -1, -1):
-        if ":" not in lines[at].text and "：" not in lines[at].text:
-            continue
-        match = _KEY.match(lines[at].text)
-        name = _key_name(match) if match else ""
-        if name == "comment-end":
-            end = at
-        elif name == "comment":
-            ends[at] = end
-            end = None
-    return ends
+def _match_key(text: str) -> re.Match[str] | None:
+    return _KEY.fullmatch(text) if ":" in text or "：" in text else None
 
 
 def _key_name(match: re.Match[str]) -> str:
@@ -108,50 +93,35 @@ def _key_name(match: re.Match[str]) -> str:
     return _SAME_KEYS.get(name, name)
 
 
-def _parse_note(text: str, number: int) -> Item:
-    """Classify the text of a `;` line: a key, an address, a separator or a note."""
-    if match := _KEY.fullmatch(text):
-        return Item("key", number, match[2].strip(), _key_name(match), is_note=True)
-    if match := _KEY_IN_NOTE.fullmatch(text):
-        key = match[1].lower()
-        name = _MAIL.sub("", match[2]).strip() or match[2] if key in ("author", "by") else match[2]
-        return Item("key", number, name, "author" if key == "by" else key, is_note=True)
-    if _ADDRESS.fullmatch(text):
-        return Item("key", number, text, "email" if "@" in text else "url", is_note=True)
-    return Item("blank" if _SEPARATOR.fullmatch(text) else "note", number, text)
-
-
-def _parse_text(text: str, number: int) -> Item:
-    """Classify other text: addresses and copyrights are no names, and ornaments around a name do not belong to it."""
-    stripped = text.strip()
-    if _ADDRESS.fullmatch(stripped):
-        return Item("key", number, stripped, "email" if "@" in stripped else "url")
-    if match := _COPYRIGHT.match(stripped):
-        return Item("key", number, stripped[match.end() :], "copyright")
-    framed = _FRAMED.fullmatch(stripped)
-    return Item("text", number, framed[2] if framed else text.rstrip())
-
-
 def _parse_line(line: TextLine) -> list[Item]:
     """Classify one line: no item for a `::` comment, two items for a head followed by moves."""
-    text = line.text
-    if not text.strip() or _SEPARATOR.fullmatch(text.strip()):
-        return [Item("blank", line.number)]
-    if text.lstrip().startswith("::"):
+    number, text = line.number, line.text
+    stripped = text.strip()
+    if stripped.startswith("::"):
         return []
-    if text.lstrip().startswith(";"):
-        return [_parse_note(text.strip("; \t"), line.number)]
-    if (":" in text or "：" in text) and (match := _KEY.match(text)):
-        return [Item("key", line.number, match[2].strip(), _key_name(match))]
+    is_note = stripped.startswith(";")
+    words = text.strip("; \t") if is_note else stripped
+    if not stripped or _SEPARATOR.fullmatch(stripped) or _SEPARATOR.fullmatch(words):
+        return [Item("blank", number)]
+    if match := _match_key(words):
+        return [Item("key", number, match[2].strip(), _key_name(match), is_note=is_note)]
     quoted = quotes(text)
-    if kind := kind_of(fold_moves(text[quoted:])):
-        return [Item(kind, line.number, text[quoted:], quoted=bool(quoted))]
-    if head_of(text):
-        moves_start = inline_moves_start(text)
-        if moves_start is not None and (kind := kind_of(fold_moves(text[moves_start:]))):
-            return [
-                Item("head", line.number, text[: moves_start - 1].strip()),
-                Item(kind, line.number, text[moves_start:]),
-            ]
-        return [Item("head", line.number, text.strip())]
-    return [_parse_text(text, line.number)]
+    if not is_note and (kind := kind_of(fold_moves(text[quoted:]))):
+        return [Item(kind, number, text[quoted:], quoted=bool(quoted))]
+    if not is_note and head_of(text):
+        moves_start = inline_moves_start(text) or len(text)
+        kind = kind_of(fold_moves(text[moves_start:]))
+        head = Item("head", number, text[: moves_start - 1].strip() if kind else stripped)
+        return [head, Item(kind, number, text[moves_start:])] if kind else [head]
+    if _ADDRESS.fullmatch(words):
+        return [Item("key", number, words, "email" if "@" in words else "url", is_note=is_note)]
+    if is_note and (match := _KEY_IN_NOTE.fullmatch(words)):
+        key = match[1].lower().replace("by", "author")
+        name = _MAIL.sub("", match[2]).strip() if key == "author" else ""
+        return [Item("key", number, name or match[2], key, is_note=True)]
+    if not is_note and (match := _COPYRIGHT.match(words)):
+        return [Item("key", number, words[match.end() :], "copyright")]
+    if is_note:
+        return [Item("note", number, words, is_note=True)]
+    framed = _FRAMED.fullmatch(words)
+    return [Item("text", number, framed[2] if framed else text.rstrip())]

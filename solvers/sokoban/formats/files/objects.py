@@ -7,6 +7,7 @@ from typing import Any
 
 from solvers.errors import PuzzleError
 from solvers.sokoban.formats import letslogic
+from solvers.sokoban.formats.runs import TextLine
 from solvers.sokoban.formats.text import LINE_END
 
 _START = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*[\"\[{])")
@@ -24,13 +25,13 @@ def may_be_json(start: str) -> bool:
     return _START.match(start) is not None
 
 
-def lines_of_json(text: str) -> list[tuple[int, str]]:
+def lines_of_json(text: str) -> list[TextLine]:
     """Return the levels in a JSON text as lines of a .sok file, with the line of *text* that each is on.
 
     The list is empty if the text is not JSON or has no board.
 
-    >>> lines_of_json('{"name": "One",\\n"map": "#####|#@$.#|#####", "lurd": "R"}')
-    [(2, '#####|#@$.#|#####'), (1, 'Title: One'), (2, ''), (2, 'R'), (2, '')]
+    >>> [line.text for line in lines_of_json('{"name": "One", "map": "#####|#@$.#|#####"}')]
+    ['#####|#@$.#|#####', 'Title: One', '']
     """
     try:
         documents = [json.loads(text)]
@@ -39,7 +40,7 @@ def lines_of_json(text: str) -> list[tuple[int, str]]:
             documents = [json.loads(line) for line in text.splitlines() if line.strip()]
         except (ValueError, RecursionError):
             return []
-    return list(_find_levels(documents, text))
+    return [TextLine(*line) for line in _find_levels(documents, text)]
 
 
 def _find_levels(documents: list[Any], text: str) -> Iterator[tuple[int, str]]:

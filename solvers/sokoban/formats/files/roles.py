@@ -7,7 +7,6 @@ from solvers.choices import Choice
 from solvers.errors import PuzzleError
 from solvers.sokoban.formats import Entry, Header, Remark, Stated, Unread, detect_encoding, find_gaps
 from solvers.sokoban.formats.collection import TextGap, read_gaps
-from solvers.sokoban.formats.files.items import Item
 from solvers.sokoban.formats.runs import Board
 from solvers.sokoban.formats.text import decode, split_lines
 from solvers.sokoban.reading.movelines import LineKind
@@ -26,8 +25,11 @@ class Role(Choice):
     LEFT_OUT = "left_out"
 
 
-_OF_KIND: dict[str, Role] = {"head": Role.MOVES, **{str(kind): Role.MOVES for kind in LineKind}}
-_OF_KEY: dict[str, Role] = {"title": Role.TITLE, "collection": Role.TITLE, "author": Role.AUTHOR}
+# Roles by the key or kind of an item; other items are notes, or titles by their text.
+_ROLES = {
+    "title": Role.TITLE, "collection": Role.TITLE, "author": Role.AUTHOR, "head": Role.MOVES,
+    **dict.fromkeys(LineKind, Role.MOVES),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,13 @@ def read_lines(data: str | bytes, stated: Stated | None = None) -> list[ReadLine
     roles = _roles_of(gaps, {entry.title for entry in entries} - {""})
     begins = {entry.line: entry for entry in entries if isinstance(entry, Entry)}
     return [
-        ReadLine(number, line, _of_line(roles[number], line), tuple(remarks[number]), begins.get(number))
+        ReadLine(
+            number,
+            line,
+            tuple(dict.fromkeys(roles[number])) or (Role.LEFT_OUT if line.strip() else Role.BLANK,),
+            tuple(remarks[number]),
+            begins.get(number),
+        )
         for number, line in enumerate(split_lines([text]), 1)
     ]
 
@@ -76,20 +84,10 @@ def _roles_of(gaps: list[TextGap], titles: set[str]) -> dict[int, list[Role]]:
     for gap in gaps:
         for item in gap.items:
             if item.kind != "blank":  # a separator line has this kind too, and is left out
+                is_title = not item.key and not titles.isdisjoint([item.text.strip(" \t'"), item.text.strip()])
+                role = _ROLES.get(item.key or item.kind) or (Role.TITLE if is_title else Role.NOTE)
                 for number in range(item.number, max(item.number, item.last) + 1):
-                    roles[number].append(_role_of(item, titles))
+                    roles[number].append(role)
         for number in gap.board.lines if gap.board else ():
             roles[number].append(Role.ROW if isinstance(gap.board, Board) else Role.FAULTY_ROW)
     return roles
-
-
-def _of_line(roles: list[Role], text: str) -> tuple[Role, ...]:
-    return tuple(dict.fromkeys(roles)) or (Role.LEFT_OUT if text.strip() else Role.BLANK,)
-
-
-def _role_of(item: Item, titles: set[str]) -> Role:
-    if item.kind in _OF_KIND:
-        return _OF_KIND[item.kind]
-    if item.kind == "key":
-        return _OF_KEY.get(item.key, Role.NOTE)
-    return Role.TITLE if item.text.strip(" \t'") in titles or item.text.strip() in titles else Role.NOTE

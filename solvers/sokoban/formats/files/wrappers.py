@@ -8,11 +8,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby, pairwise
+from operator import ne
 
 from solvers.errors import UnknownAlphabet
 from solvers.sokoban.formats.remarks import Notice, Remark
 from solvers.sokoban.formats.rows import MIN_ROWS, ROWISH, Allowance
-from solvers.sokoban.formats.runs import Board, Run, Segment, TextLine, Unreadable, parse_judgeable, parse_row
+from solvers.sokoban.formats.runs import Board, Run, Segment, TextLine, Unreadable, is_sound, parse_level, parse_row
 
 Reader = Callable[[Iterable[Segment]], Iterator[Segment]]
 _Marks = tuple[tuple[Notice, re.Pattern[str]], ...]
@@ -49,43 +50,43 @@ _TAGS = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]{3}|[A-Z][a-z]")
+_TAG_LINE = "[tag]"
 _LINE_BREAK = re.compile(r"<br[ ]?/?>", re.IGNORECASE)
 # Rows of a Markdown table with one square in each cell, and the line under its head.
 _CELLS = re.compile(r"[ \t]*\|(?: ?[^|\s]? {0,2}\|){3,}[ \t]*")
 _TABLE_LINE = re.compile(r"[ \t]*\|(?: ?:?-+:? ?\|){3,}[ \t]*")
 
 
-def split_markup(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+def split_markup(lines: Iterable[TextLine]) -> Iterator[TextLine]:
     """Yield the lines; a tag of a forum or web page that begins or ends a code block becomes a blank line.
 
     Only lines of tags and rows are changed. The cells of a table with one square each become rows.
     """
-    for number, line in lines:
-        if "|" in line and len(line) <= _MAX_LINE:
-            if _CELLS.fullmatch(line):
-                yield number, "".join(cell.strip() or " " for cell in line.strip()[1:-1].split("|"))
+    for line in lines:
+        text = line.text
+        if "|" in text and len(text) <= _MAX_LINE:
+            if _TABLE_LINE.fullmatch(text):
                 continue
-            if _TABLE_LINE.fullmatch(line):
+            if _CELLS.fullmatch(text):
+                yield TextLine(line.number, "".join(cell.strip() or " " for cell in text.strip()[1:-1].split("|")))
                 continue
-        if ("[" in line or "<" in line or "`" in line or "~" in line) and len(line) <= 100 * _MAX_LINE:
-            pieces = _TAGS.split(line)
-            rows = [row for piece in pieces for row in _LINE_BREAK.split(piece)]
-            if 1 < len(rows) <= _MAX_LINES and all(not row.strip() or ROWISH.fullmatch(row) for row in rows):
-                for at, piece in enumerate(pieces):
-                    yield from ((number, row) for row in _LINE_BREAK.split(piece) if row.strip())
-                    if at < len(pieces) - 1:
-                        yield number, ""
+        if any(sign in text for sign in "[<`~") and len(text) <= 100 * _MAX_LINE:
+            rows = _LINE_BREAK.sub("\n", _TAGS.sub(f"\n{_TAG_LINE}\n", text)).split("\n")
+            rows = [row for row in rows if row.strip()]
+            is_board = all(row == _TAG_LINE or ROWISH.fullmatch(row) for row in rows[:_MAX_LINES])
+            if rows != [text] and is_board:
+                yield from (TextLine(line.number, "" if row == _TAG_LINE else row) for row in rows)
                 continue
-        yield number, line
+        yield line
 
 
-def translate(lines: Iterable[tuple[int, str]], alphabet: str) -> Iterator[tuple[int, str]]:
-    """Yield numbered lines; rows in one of ALPHABETS become XSB."""
+def translate(lines: Iterable[TextLine], alphabet: str) -> Iterator[TextLine]:
+    """Yield the lines; rows in one of ALPHABETS become XSB."""
     signs = ALPHABETS[alphabet]
     table, allowed = str.maketrans(signs, "#$*"), {*signs, *_SAME_SIGNS}
-    for number, line in lines:
-        is_row = signs[0] in line and allowed.issuperset(line.rstrip())
-        yield number, line.translate(table) if is_row else line
+    for line in lines:
+        is_row = signs[0] in line.text and allowed.issuperset(line.text.rstrip())
+        yield TextLine(line.number, line.text.translate(table)) if is_row else line
 
 
 def remove_marks(run: Run) -> Run:
@@ -93,9 +94,9 @@ def remove_marks(run: Run) -> Run:
     for kind, lines in _unmark(run.lines, _BOARD_MARKS, len(run.lines) + run.uncounted):
         allowance = Allowance()
         rows = [row for line in lines if (row := parse_row(line, allowance)) and not row.error]
-        level = parse_judgeable([text for row in rows for text in row.rows]) if len(rows) == len(lines) else None
-        if level and level.is_closed:
-            return Run(rows, 0, run.left_out, kind)
+        unmarked = Run(rows, 0, run.left_out, kind)
+        if len(rows) == len(lines) and is_sound(parse_level(unmarked.rows)):
+            return unmarked
     return run
 
 
@@ -135,7 +136,7 @@ def _read_paragraph(paragraph: list[TextLine], read: Reader) -> Iterator[Segment
     for remark, lines in _readings(paragraph):
         found = [*read(lines)]
         boards = [part for part in found if isinstance(part, Board)]
-        if boards and all(not board.level.unjudgeable and board.level.is_closed for board in boards):
+        if boards and all(is_sound(board.level) for board in boards):
             for part in found:
                 if isinstance(part, Board):
                     yield replace(part, remarks=(*part.remarks, replace(remark, line=part.number)))
@@ -150,8 +151,8 @@ def _readings(paragraph: list[TextLine]) -> Iterator[tuple[Remark, list[TextLine
     for kind, lines in _unmark(paragraph, _TEXT_MARKS):
         yield Remark(kind), lines
     for name, signs in ALPHABETS.items():
-        lines = [TextLine(*line) for line in translate(((line.number, line.text) for line in paragraph), name)]
-        if sum(line.text != own.text for line, own in zip(lines, paragraph, strict=True)) >= MIN_ROWS:
+        lines = [*translate(paragraph, name)]
+        if sum(map(ne, lines, paragraph)) >= MIN_ROWS:
             yield Remark(Notice.OTHER_ALPHABET, values=dict(zip(("wall", "box", "home"), signs, strict=True))), lines
 
 

@@ -1,14 +1,14 @@
 import pytest
 
 from solvers.sokoban.formats.boards import segments
-from solvers.sokoban.formats.runs import Board, TextLine, Unreadable
+from solvers.sokoban.formats.runs import Board, TextLine, Unreadable, number_lines
 from solvers.sokoban.level import Level
 
 ONE = Level.parse("#####|#@$.#|#####")
 
 
 def parts(text):
-    return list(segments(text.split("\n")))
+    return list(segments(number_lines(text.split("\n"))))
 
 
 def boards(text):
