@@ -173,10 +173,10 @@ def _read_tagged(lines: list[TextLine]) -> Iterator[Segment]:
     """Yield the boards in tags, and the lines of text around them; the last is the text after the last tag."""
     text, at = "\n".join(line.text for line in lines), 0
     for match in chain(islice(_TAGGED.finditer(text), _MAX_TAGS_A_LINE), [None]):
-        first = text.count("\n", 0, at)
-        for line, piece in zip(lines[first:], text[at : match.start() if match else None].split("\n"), strict=False):
-            if piece.strip() or not match:
-                yield TextLine(line.number, piece)
+        pieces = text[at : match.start() if match else None].split("\n")
+        for place, piece in enumerate(pieces, text.count("\n", 0, at)):
+            if piece.strip() or len(pieces) > 1 or not match:  # not an empty end of a tag's line
+                yield TextLine(lines[place].number, piece)
         if match:
             at = match.end()
             yield _read_tag(match, [line.number for line in lines])

@@ -13,9 +13,16 @@ from typing import NamedTuple
 from solvers.errors import PuzzleError
 from solvers.sokoban.formats.attempts import MAX_TITLE, Attempt, Block, Budget, Kind, attempts_of
 from solvers.sokoban.formats.boards import segments
-from solvers.sokoban.formats.files.gaps import WORD_LENGTH, Gap, Heading, find_heading, split_gap
+from solvers.sokoban.formats.files.gaps import (
+    NAMES,
+    WORD_LENGTH,
+    Heading,
+    LevelText,
+    Placing,
+    find_heading,
+    split_gap,
+)
 from solvers.sokoban.formats.files.items import Item, read_items
-from solvers.sokoban.formats.files.placing import NAMES, Placing
 from solvers.sokoban.formats.files.wrappers import translate
 from solvers.sokoban.formats.remarks import Notice, Remark
 from solvers.sokoban.formats.runs import Board, TextLine, Unreadable, number_lines
@@ -174,58 +181,50 @@ class _Reader:
 
     def read(self, gaps: Iterable[TextGap]) -> Iterator[Entry | Unread]:
         board: Board | Unreadable | None = None
-        heading = Heading()
-        for number, read_gap in enumerate(gaps):
-            gap = self._assign(read_gap, board)
-            remarks = [*read_gap.remarks, *gap.remarks]
+        text = LevelText()
+        for number, gap in enumerate(gaps):
+            text.remarks += gap.remarks
+            below = split_gap(gap.items, self._find_heading(gap, board), text, self.placing)
+            keys = _merge_keys(text)
             if board is None:
-                self._read_header(gap, remarks)
+                self._read_header(text, keys, below)
             else:
-                keys, repeated = _merge_keys([*heading.keys, *gap.keys])
-                title = keys.pop("title", "") or heading.title or heading.note or gap.title
+                title = keys.pop("title", "") or next(filter(None, text.titles), "")
                 if isinstance(board, Board):
-                    remarks = [*board.remarks, *remarks, *repeated]
-                    gap.notes = [*heading.notes, *gap.notes]
-                    yield self._build_entry(number, board, title, keys, gap, remarks)
+                    yield self._build_entry(number, board, title, keys, text)
                 else:
                     yield Unread(number, board.number, board.error, title[:MAX_TITLE])
-            board, heading = read_gap.board, gap.below
+            board, text = gap.board, below
 
-    def _assign(self, read_gap: TextGap, board: Board | Unreadable | None) -> Gap:
-        """Assign the text of a gap to the boards around it."""
-        start, heading = len(read_gap.items), Heading()
-        if read_gap.board:
-            begin, above = find_heading(read_gap.items, self.placing, is_first=board is None)
-            moves = above.perhaps_moves
+    def _find_heading(self, gap: TextGap, board: Board | Unreadable | None) -> Heading:
+        if gap.board:
+            heading = find_heading(gap.items, self.placing, is_first=board is None)
+            moves = heading.perhaps_moves
             if not (moves and isinstance(board, Board) and self._solves(board.level, moves)):
-                start, heading = begin, above
-        return split_gap(read_gap.items, start, heading, self.placing)
+                return heading
+        return Heading(len(gap.items))
 
     def _solves(self, level: Level, block: Block) -> bool:
         return any(attempt.kind == Kind.SOLUTION for attempt in attempts_of(level, block, self.budget, []))
 
-    def _read_header(self, gap: Gap, remarks: list[Remark]) -> None:
+    def _read_header(self, text: LevelText, keys: dict[str, str], below: LevelText) -> None:
         """Read the text before the first board. Its `Title:` names the file if that has no name and boards have own."""
         header = self.header
-        keys, repeated = _merge_keys(gap.keys)
         title = keys.pop("title", "")
         header.name = keys.pop("collection", "")
         if self.is_titled and not header.name and not self.placing.above["keys"]:
             header.name = title
         elif title:
-            gap.below.keys.append(Item("key", 0, title, "title"))
+            below.keys.append(Item("key", 0, title, "title"))
         header.author = keys.pop("author", "")[:MAX_TITLE]
-        notes = [*gap.notes, *(note for block in gap.blocks for note in [block.title, block.text, *block.notes])]
-        header.remarks += repeated
-        header.notes = _join_notes([*notes, keys.pop("comment", "")], header.remarks, 0)
-        header.remarks += remarks
+        notes = [*text.notes, *(note for block in text.blocks for note in [block.title, block.text, *block.notes])]
+        header.notes = _join_notes([*notes, keys.pop("comment", "")], text.remarks, 0)
+        header.remarks += text.remarks
         header.keys = keys
 
-    def _build_entry(
-        self, number: int, board: Board, title: str, keys: dict[str, str], gap: Gap, remarks: list[Remark]
-    ) -> Entry:
-        notes, attempts = gap.notes, list[Attempt]()
-        for block in gap.blocks[:MAX_BLOCKS] if self.with_moves else []:
+    def _build_entry(self, number: int, board: Board, title: str, keys: dict[str, str], text: LevelText) -> Entry:
+        notes, attempts, remarks = text.notes, list[Attempt](), [*board.remarks, *text.remarks]
+        for block in text.blocks[:MAX_BLOCKS] if self.with_moves else []:
             block_remarks: list[Remark] = []
             found = attempts_of(board.level, block, self.budget, block_remarks)
             if _is_plain_note(block, found):
@@ -234,8 +233,8 @@ class _Reader:
             remarks += block_remarks
             own_notes = _join_notes(block.notes, remarks, block.line)
             attempts += [*found[:-1], *(replace(attempt, notes=own_notes) for attempt in found[-1:])]
-        if len(gap.blocks) > MAX_BLOCKS:
-            remarks.append(Remark(Notice.TOO_MANY_MOVES, gap.blocks[MAX_BLOCKS].line))
+        if len(text.blocks) > MAX_BLOCKS:
+            remarks.append(Remark(Notice.TOO_MANY_MOVES, text.blocks[MAX_BLOCKS].line))
         if reason := _other_game(keys.get("game") or self.header.keys.get("game", ""), board.level):
             remarks.append(Remark(Notice.NOT_CLASSIC, board.number, {"reason": reason}))
         comments = _join_notes([*notes, keys.pop("comment", "")], remarks, board.number)
@@ -252,18 +251,17 @@ def _is_plain_note(block: Block, attempts: list[Attempt]) -> bool:
     return len(block.paragraphs) == 1 and len(block.paragraphs[0]) == 1
 
 
-def _merge_keys(items: list[Item]) -> tuple[dict[str, str], list[Remark]]:
-    """Return each key's first value, and a remark for each later, different value. Comments are joined."""
-    keys = {"comment": "\n".join(item.text for item in items if item.key == "comment")}
-    remarks: list[Remark] = []
-    for item in items:
+def _merge_keys(text: LevelText) -> dict[str, str]:
+    """Return each key's first value; remark each later, different value. Comments are joined."""
+    keys = {"comment": "\n".join(item.text for item in text.keys if item.key == "comment")}
+    for item in text.keys:
         if item.key in ("comment", "comment-end"):
             continue
         if not keys.get(item.key):
             keys[item.key] = item.text[:MAX_NOTES]
         elif item.text and keys[item.key] != item.text:
-            remarks.append(Remark(Notice.REPEATED_KEY, item.number, {"key": item.key}))
-    return {key: text for key, text in keys.items() if text}, remarks
+            text.remarks.append(Remark(Notice.REPEATED_KEY, item.number, {"key": item.key}))
+    return {key: value for key, value in keys.items() if value}
 
 
 def _other_game(game: str, level: Level) -> str:

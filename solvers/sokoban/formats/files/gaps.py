@@ -1,12 +1,13 @@
-"""Assign the text between two boards of a collection to the level above or to the level below."""
+"""Assign the text between two boards to the level above or below. The whole file decides where names are."""
 
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from itertools import dropwhile, groupby
+from itertools import dropwhile, groupby, takewhile
+from typing import NamedTuple
 
 from solvers.sokoban.formats.attempts import Block
 from solvers.sokoban.formats.files.items import Item
-from solvers.sokoban.formats.files.placing import NAMES, Placing, first_paragraph
 from solvers.sokoban.formats.remarks import Notice, Remark
 from solvers.sokoban.reading.movelines import LineKind
 
@@ -24,48 +25,104 @@ _MOVES_KINDS = frozenset(LineKind)
 _REFUSED: dict[str, Notice] = {LineKind.REVERSE: Notice.REVERSE_MODE, LineKind.PUSHERS: Notice.SEVERAL_PUSHERS}
 
 
-@dataclass
-class Heading:
-    """The text above a board that belongs to it: a title line, a `;` line, its keys and notes."""
-
-    title: str = ""
-    note: str = ""
-    keys: list[Item] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    perhaps_moves: Block | None = None  # the title line may also be moves
+# The kinds of lines that are names.
+NAMES: dict[str, Callable[[Item], bool]] = {
+    "keys": lambda item: item.key == "title",
+    "notes": lambda item: item.kind == "note" and bool(item.text),
+    "lines": lambda item: item.kind == "text",
+}
 
 
 @dataclass
-class Gap:
-    """The text between two boards: fields of the level above, and *below* for the next board."""
+class Placing:
+    """Whether names of each kind are *above* their boards; *unclear* if both readings name as many levels."""
 
+    above: dict[str, bool] = field(default_factory=lambda: {"keys": False, "notes": True, "lines": True})
+    unclear: str = ""
+
+    @classmethod
+    def of(cls, gaps: list[list[Item]], *, is_complete: bool) -> "Placing":
+        """Weigh both readings over all *gaps* of a file: before the first board, between boards, after the last.
+
+        A name in the first gap has only a board below, a name in the last only one above. Between two boards, a blank
+        line on one side tells. *is_complete* is False if more boards follow the last gap.
+        """
+        placing = cls()
+        for kind in NAMES:
+            balance, count = _weigh(gaps, kind, is_complete=is_complete)
+            if balance:
+                placing.above[kind] = balance > 0
+            elif 2 * count >= len(gaps) - 1 and count and kind != "lines":
+                placing.unclear = "above" if placing.above[kind] else "below"
+        return placing
+
+
+def _weigh(gaps: list[list[Item]], kind: str, *, is_complete: bool) -> tuple[int, int]:
+    """Return by how many levels more the reading "above" is right, and the number of names between boards.
+
+    A text line below a board counts only if it is a paragraph of its own, as notes stand there too.
+    """
+    balance = count = 0
+    for number, items in enumerate(gaps):
+        if not any(map(NAMES[kind], items)):
+            continue
+        paragraph = first_paragraph(items)
+        is_upper = any(map(NAMES[kind], paragraph)) and not (kind == "lines" and len(paragraph) > 1)
+        if not number:
+            balance += 1
+        elif is_complete and number == len(gaps) - 1:
+            balance -= is_upper or kind != "lines"
+        else:
+            count += 1
+            balance += any(map(NAMES[kind], first_paragraph(items[::-1]))) - is_upper
+            balance += kind == "lines" and not is_upper
+    return balance, count
+
+
+def first_paragraph(items: Iterable[Item]) -> list[Item]:
+    return list(takewhile(lambda item: item.kind in ("key", "note", "text"), items))
+
+
+@dataclass
+class LevelText:
+    """The text around one board that belongs to it: its titles in order of precedence, and all other parts."""
+
+    titles: list[str] = field(default_factory=list)
     keys: list[Item] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
-    below: Heading = field(default_factory=Heading)
     remarks: list[Remark] = field(default_factory=list)
-    title: str = ""  # of the level above
 
 
-def split_gap(items: list[Item], start: int, heading: Heading, placing: Placing) -> Gap:
-    """Assign the items before *start* to the level above, and the rest to the *heading* of the board below."""
-    gap = Gap(below=heading)
+class Heading(NamedTuple):
+    """The text above a board: the index where it begins, a title line, and a `;` line."""
+
+    start: int
+    title: str = ""
+    note: str = ""
+    perhaps_moves: Block | None = None  # the title line may also be moves
+
+
+def split_gap(items: list[Item], heading: Heading, above: LevelText, placing: Placing) -> LevelText:
+    """Add the items before the *heading* to the level *above*. Return the rest, which belongs to the board below."""
+    start, below = heading.start, LevelText([heading.title, heading.note])
     paragraph = first_paragraph(dropwhile(lambda item: item.kind == "blank", items[:start]))
     kinds = [is_name for kind, is_name in NAMES.items() if kind != "keys" and not placing.above[kind]]
     name = next((item for is_name in kinds for item in paragraph if is_name(item)), None)
     if name:
-        gap.title = name.text.strip()
+        above.titles.append(name.text.strip())
         items, start = [item for item in items if item is not name], start - 1
     for item in items[start:]:
         if item.kind == "key":
-            heading.keys.append(item)
+            below.keys.append(item)
         elif not heading.title and item.kind not in ("blank", "note") and not _QUOTED_NAME.fullmatch(item.text):
-            heading.notes.append(item.text)
+            below.notes.append(item.text)
     items = items[:start]
     at = since = 0  # since: start of the text after the last moves
+    notes: list[str] = []
+    above_notes = notes
     while at < len(items):
         item = items[at]
-        notes = gap.blocks[-1].notes if gap.blocks else gap.notes
         if item.kind in _MOVES_KINDS:
             title = _title_before(items, since, at)
             if title:  # it is the last of the notes
@@ -73,18 +130,20 @@ def split_gap(items: list[Item], start: int, heading: Heading, placing: Placing)
             block, at = _read_block(items, at, title.text.strip() if title else "")
             since = at
             if block.refused:
-                gap.remarks.append(Remark(_REFUSED[block.refused], item.number))
+                above.remarks.append(Remark(_REFUSED[block.refused], item.number))
             else:
-                gap.blocks.append(block)
+                above.blocks.append(block)
+                notes = block.notes
             continue
-        if item.kind == "key" and not (gap.blocks and item.key in _OF_MOVES):
-            gap.keys.append(item)
+        if item.kind == "key" and not (above.blocks and item.key in _OF_MOVES):
+            above.keys.append(item)
         elif item.kind == "blank":
             notes += [""] if notes and notes[-1] else []
         else:
             notes.append(f"{item.key.capitalize()}: {item.text}" if item.kind == "key" else item.text)
         at += 1
-    return gap
+    above.notes += above_notes
+    return below
 
 
 def _read_block(items: list[Item], start: int, title: str) -> tuple[Block, int]:
@@ -128,32 +187,28 @@ def _is_title_line(items: list[Item], since: int, at: int) -> bool:
     return all(item.kind in ("blank", "note", "key") for item in items[since:at])
 
 
-def find_heading(items: list[Item], placing: Placing, *, is_first: bool) -> tuple[int, Heading]:
-    """Return the index in *items* where the heading of the board below begins, and its title line and `;` line."""
-    heading = Heading()
+def find_heading(items: list[Item], placing: Placing, *, is_first: bool) -> Heading:
+    """Return the heading of the board below *items*."""
     if placing.above["keys"] and not is_first and any(map(NAMES["keys"], items)):
         first = next(at for at, item in enumerate(items) if item.key == "title")
-        return _skip_back(items, first, 0, "key", "text", "note", "head"), heading
-    end = notes = _skip_back(items, len(items), 0, "blank")
-    while placing.above["notes"] and notes and items[notes - 1].is_note:
-        notes -= 1
-    heading.note = next((item.text for item in reversed(items[notes:end]) if item.kind == "note"), "")
-    if not notes:
-        return notes, heading
-    title = items[notes - 1]
+        return Heading(_skip_back(items, first, 0, "key", "text", "note", "head"))
+    end = start = _skip_back(items, len(items), 0, "blank")
+    while placing.above["notes"] and start and items[start - 1].is_note:
+        start -= 1
+    note = next((item.text for item in reversed(items[start:end]) if item.kind == "note"), "")
+    if not start:
+        return Heading(start, "", note)
+    title = items[start - 1]
     # A name in quotes under a line `Level 12`.
-    number = _skip_back(items, notes - 1, 0, "blank", "key", "note") - 1
+    number = _skip_back(items, start - 1, 0, "blank", "key", "note") - 1
     is_numbered = number >= 0 and items[number].kind == "text" and _LEVEL_NUMBER.fullmatch(items[number].text)
-    name = _QUOTED_NAME.fullmatch(title.text) if is_numbered and title.kind == "text" else None
-    if name:
-        heading.title = name[1].strip()
-        return number, heading
+    if is_numbered and title.kind == "text" and (name := _QUOTED_NAME.fullmatch(title.text)):
+        return Heading(number, name[1].strip(), note)
     # A text line separated from a `;` line belongs to the level above: see `; 12` files with notes below the boards.
-    since = max((at + 1 for at in range(notes - 1) if items[at].kind in _MOVES_KINDS), default=0)
+    since = max((at + 1 for at in range(start - 1) if items[at].kind in _MOVES_KINDS), default=0)
     is_moves = title.kind == LineKind.MOVES
     is_too_long = is_moves and (len(title.text.strip()) > WORD_LENGTH or title.quoted)
-    if placing.above["lines"] and not is_too_long and _is_title_line(items, since, notes - 1):
-        heading.title = title.text.strip()
-        heading.perhaps_moves = Block("", [[(title.number, title.text)]]) if is_moves else None
-        return notes - 1, heading
-    return notes, heading
+    if placing.above["lines"] and not is_too_long and _is_title_line(items, since, start - 1):
+        moves = Block("", [[(title.number, title.text)]]) if is_moves else None
+        return Heading(start - 1, title.text.strip(), note, moves)
+    return Heading(start, "", note)

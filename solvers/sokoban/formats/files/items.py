@@ -10,26 +10,25 @@ from solvers.sokoban.formats.text import fold_moves, quotes
 from solvers.sokoban.reading.movelines import head_of, inline_moves_start, kind_of
 
 _KEY_NAMES = (
-    "collection", "title", "authors", "author comment", "author", "comment[-_]end", "comment", "email", "homepage",
+    "collection", "title", "author comment", "author", "comment[-_]end", "comment", "email", "homepage",
     "url", "copyright", "difficulty", "date created", "date of last change", "date", "game", "view", "id",
     "solution name", "own solution", "solution comment end", "solution comment", "solver", "optimizer", "optimality",
     "time", "boxorder", "goalorder", "set", "version", "source", "license", "licence", "size x", "size y", "size",
     "width", "height", "length", "website", "web",
 )  # fmt: skip
 # Other names of keys, in the languages of collections.
-_SAME_KEYS = {
-    "authors": "author", "标题": "title", "標題": "title", "名称": "title", "名稱": "title", "关卡名": "title",
-    "关卡名称": "title", "關卡名": "title", "關卡名稱": "title", "タイトル": "title", "題名": "title",
-    "название": "title",
-    "level name": "title", "name": "title", "作者": "author", "автор": "author", "auteur": "author",
-    "关卡集": "collection", "關卡集": "collection", "合集": "collection", "备注": "comment", "備註": "comment",
-    "注释": "comment", "註釋": "comment", "说明": "comment", "說明": "comment", "日期": "date", "难度": "difficulty",
-    "難度": "difficulty", "来源": "source", "來源": "source",
-    "名字": "title", "关名": "title", "關名": "title", "题目": "title", "題目": "title", "设计": "author",
-    "設計": "author", "设计者": "author", "設計者": "author", "制作": "author", "製作": "author",
-    "邮箱": "email", "郵箱": "email", "e-mail": "email",
-    "mail": "email",
-}  # fmt: skip
+_OTHER_NAMES = {
+    "title": "name, level name, 标题, 標題, 名称, 名稱, 名字, 关名, 關名, 关卡名, 关卡名称, 關卡名, 關卡名稱, "
+    "题目, 題目, 題名, タイトル, название",
+    "author": "authors, auteur, 作者, 设计, 設計, 设计者, 設計者, 制作, 製作, автор",
+    "collection": "关卡集, 關卡集, 合集",
+    "comment": "备注, 備註, 注释, 註釋, 说明, 說明",
+    "date": "日期",
+    "difficulty": "难度, 難度",
+    "source": "来源, 來源",
+    "email": "e-mail, mail, 邮箱, 郵箱",
+}
+_SAME_KEYS = {name: key for key, names in _OTHER_NAMES.items() for name in names.split(", ")}
 _KEY = re.compile(
     rf"[ \t]*({'|'.join(sorted([*_KEY_NAMES, *_SAME_KEYS], key=len, reverse=True))})[ \t]*[:：][ \t]*(.*)",
     re.IGNORECASE,

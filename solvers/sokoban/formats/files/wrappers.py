@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby, pairwise
+from itertools import groupby, islice, pairwise
 from operator import ne
 
 from solvers.errors import UnknownAlphabet
@@ -117,15 +117,10 @@ def _unmark(lines: Sequence[TextLine], marks: _Marks, least: int = MIN_ROWS) -> 
 
 def find_wrapped(parts: Iterable[Segment], read: Reader) -> Iterator[Segment]:
     """Find boards in the paragraphs of text among *parts*; *read* reads their lines without the wrapping."""
-    paragraph: list[TextLine] = []
-    for part in parts:
-        if isinstance(part, TextLine) and part.text.strip() and len(paragraph) < _MAX_LINES:
-            paragraph.append(part)
-            continue
-        yield from _read_paragraph(paragraph, read)
-        paragraph = []
-        yield part
-    yield from _read_paragraph(paragraph, read)
+    for is_paragraph, group in groupby(parts, lambda part: isinstance(part, TextLine) and bool(part.text.strip())):
+        while is_paragraph and (paragraph := [*islice(group, _MAX_LINES)]):
+            yield from _read_paragraph([line for line in paragraph if isinstance(line, TextLine)], read)
+        yield from group
 
 
 def _read_paragraph(paragraph: list[TextLine], read: Reader) -> Iterator[Segment]:
