@@ -25,10 +25,10 @@ from solvers.sokoban.formats.collection import (
     read_levels,
 )
 from solvers.sokoban.formats.files.encodings import encoding_of
-from solvers.sokoban.formats.files.objects import lines_of_json, may_be_json
+from solvers.sokoban.formats.files.objects import JSON_START, lines_of_json
 from solvers.sokoban.formats.remarks import Notice, Remark
 from solvers.sokoban.formats.runs import number_lines
-from solvers.sokoban.formats.slc import gaps_of_slc, is_slc
+from solvers.sokoban.formats.slc import SLC_START, gaps_of_slc
 from solvers.sokoban.formats.text import split_lines
 
 __all__ = [
@@ -61,18 +61,13 @@ def read_collection(data: bytes | str, *, name: str = "", stated: Stated | None 
     and column. Raise NotText for bytes that are not text, and nothing else. Time O(data + steps of solutions).
     """
     header, stated = Header(), stated or Stated()
-    text = data
-    if isinstance(text, bytes):
-        text = text.decode(stated.encoding or detect_encoding([text], header), errors="replace")
-    entries = list(_read([text], header, stated))
+    if isinstance(data, bytes):
+        data = data.decode(stated.encoding or detect_encoding([data], header), errors="replace")
+    found = list(_read([data], header, stated))
     return Collection(
-        header.name or name,
-        header.author,
-        header.notes,
-        header.keys,
-        tuple(entry for entry in entries if isinstance(entry, Entry)),
-        tuple(entry for entry in entries if isinstance(entry, Unread)),
-        tuple(header.remarks),
+        **vars(header) | {"name": header.name or name, "remarks": tuple(header.remarks)},
+        entries=tuple(entry for entry in found if isinstance(entry, Entry)),
+        unread=tuple(entry for entry in found if isinstance(entry, Unread)),
     )
 
 
@@ -108,9 +103,9 @@ def find_gaps(chunks: Iterable[str], header: Header, stated: Stated) -> tuple[It
     """Return the boards of a text in any format, with the text before each. In XML and JSON names are below."""
     chunks, below = iter(chunks), replace(stated, names_above=False)
     first = next(chunks, "")
-    if is_slc(first):
+    if SLC_START.match(first):
         return gaps_of_slc(chain([first], chunks)), below
-    if may_be_json(first):
+    if JSON_START.match(first):
         first += "".join(chunks)
         if lines := lines_of_json(first):
             return gaps_of(lines, header, stated), below

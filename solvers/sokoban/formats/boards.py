@@ -6,7 +6,7 @@ A board is at least three consecutive row lines. Every other line is passed thro
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import chain, groupby, islice
+from itertools import chain, islice
 
 from solvers.errors import NoBoard, PuzzleError, TooLarge, TooLong
 from solvers.sokoban.formats import compact
@@ -22,10 +22,9 @@ from solvers.sokoban.formats.runs import (
     Unreadable,
     gather_runs,
     join_over_lines,
-    parse_level,
 )
 from solvers.sokoban.formats.sokoplayer import find_links, read_link
-from solvers.sokoban.formats.text import fold, folded_kinds
+from solvers.sokoban.formats.text import FOLDED, fold
 from solvers.sokoban.level import MAX_CELLS, MAX_SIDE
 
 _MAX_SHOWN = 40  # characters of a note in a remark
@@ -38,7 +37,6 @@ _TAG = re.compile(
 _TAGGED = re.compile(rf"{_TAG.pattern}(?P<rows>(?:(?!\[soko).)*?)\[/(?P=kind)\]", re.IGNORECASE | re.DOTALL)
 _END_TAG = re.compile(r"\[/soko", re.IGNORECASE)
 _ZERO_COUNT = re.compile(r"(?<![0-9])0+[^0-9]")
-_LINE = re.compile(r"[-_ ]+")
 _OTHER_SIGNS = {Notice.X_AS_BOX: "X", Notice.W_AS_WALL: "W", Notice.O_AS_GOAL: "o"}
 
 
@@ -76,23 +74,7 @@ def _read_run(run: Run) -> Iterator[Segment]:
     remarks = [*_find_remarks(body), *(Remark(Notice.LINE_LEFT_OUT, number) for number in run.left_out)]
     if run.mark:
         remarks.append(Remark(run.mark, first))
-    split_levels = _split_levels(body) if len(level.players) > 1 else []
-    yield from split_levels or [Board(first, level, tuple(remarks), run.numbers)]
-
-
-def _split_levels(body: list[Row]) -> list[Segment]:
-    """Split *body* at lines such as `-----` into several levels; return an empty list if that fails."""
-    parts: list[Segment] = []
-    for is_between, lines in groupby(body, lambda row: bool(_LINE.fullmatch("|".join(row.rows)))):
-        run = Run([*lines])
-        level = None if is_between else parse_level(run.rows)
-        if level and not level.unjudgeable:
-            parts.append(Board(run.lines[0].number, level, tuple(_find_remarks(run.lines)), run.numbers))
-        elif is_between:
-            parts += run.lines
-        else:
-            return []
-    return parts
+    yield Board(first, level, tuple(remarks), run.numbers)
 
 
 def _locate_error(error: PuzzleError, body: list[Row]) -> PuzzleError:
@@ -113,8 +95,8 @@ def _find_remarks(body: list[Row]) -> Iterator[Remark]:
             yield Remark(code, first)
     if body[0].quoted:
         yield Remark(Notice.QUOTED, first)
-    for kind in dict.fromkeys(kind for row in body for kind in folded_kinds(row.text)):
-        yield Remark(Notice(kind), first)
+    foreign = set().union(*(map(ord, row.text) for row in body if not row.text.isascii()))
+    yield from (Remark(Notice(code), first) for code, signs in FOLDED.items() if not signs.isdisjoint(foreign))
     for row in body:
         if row.left_out:
             yield Remark(Notice.TEXT_BEHIND_ROW, row.number, {"text": row.left_out[:_MAX_SHOWN]})

@@ -164,20 +164,20 @@ def read_gaps(
     if placing.unclear:
         header.remarks.append(Remark(Notice.TITLES_UNCLEAR, values={"place": placing.unclear}))
     is_titled = any(item.key == "title" for gap in islice(weighed, 1, None) for item in gap.items)
-    reader = _Reader(header, placing, is_titled=is_titled, with_moves=with_moves)
+    reader = _Reader(header, placing, is_titled, with_moves)
     # Each gap is released once it is read, as boards cache what a replay needs.
     yield from reader.read(chain((weighed.popleft() for _ in range(len(weighed))), gaps))
 
 
+@dataclass
 class _Reader:
     """State of reading one file. *is_titled*: the boards have a `Title:` of their own."""
 
-    def __init__(self, header: Header, placing: Placing, *, is_titled: bool, with_moves: bool) -> None:
-        self.header = header
-        self.placing = placing
-        self.is_titled = is_titled
-        self.with_moves = with_moves
-        self.budget = Budget()
+    header: Header
+    placing: Placing
+    is_titled: bool
+    with_moves: bool
+    budget: Budget = field(default_factory=Budget)
 
     def read(self, gaps: Iterable[TextGap]) -> Iterator[Entry | Unread]:
         board: Board | Unreadable | None = None

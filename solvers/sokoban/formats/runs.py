@@ -26,7 +26,7 @@ _FLOOR_LINE = re.compile(r"[ \t]*[-_][-_ \t]*")
 _APART = r"(?:\s\s|\s*(?:;|//|<|←))"
 _BEHIND_WALLS = rf"(?<=###)(?={_APART})(?=.*[^#\s.$*@+_-])"
 _NOTES = {
-    place: re.compile(rf"(?P<row>.*#)(?P<note>(?:{start})(?=\s*\S)[^#]*)")
+    place: re.compile(rf"(?P<row>.*#)(?=[^#]*\Z)(?P<note>(?:{start})(?=\s*\S).*)")
     for place, start in {
         "edge": _BEHIND_WALLS,
         "inside": rf"{_BEHIND_WALLS}|(?=\s+[A-Za-z]{{2}})",
@@ -159,7 +159,7 @@ def gather_runs(lines: Iterable[Segment]) -> Iterator[Segment | Run]:
         if run.lines and row and not held and all(_is_word_beside(word, row) for word in run.lines):
             yield from run.lines
             run = Run()
-        elif run.lines and row and _continues(run, row):
+        elif run.lines and row and _continues(run, held, row):
             for each in (*held, row):
                 run.append(each)
             held = []
@@ -187,8 +187,10 @@ def _parse_line(line: TextLine, run: Run, allowance: Allowance, *, is_below: boo
     return None if row and run.lines and _is_word_beside(row, run.lines[0]) else row
 
 
-def _continues(run: Run, row: Row) -> bool:
-    return bool(row.quoted) == bool(run.lines[0].quoted) and not _are_levels_apart(run.lines[-1], row)
+def _continues(run: Run, held: list[Row], row: Row) -> bool:
+    """Return whether *row* continues the board of *run*. Under a level, lines such as `-----` are *held* and end it."""
+    is_over = held and not any(line.error or line.left_out for line in held) and _is_judgeable(parse_level(run.rows))
+    return not is_over and bool(row.quoted) == bool(run.lines[0].quoted) and not _are_levels_apart(run.lines[-1], row)
 
 
 def _is_word_beside(word: Row, row: Row) -> bool:
@@ -204,7 +206,7 @@ def _are_levels_apart(upper: Row, lower: Row) -> bool:
     if min(len(upper.rows), len(lower.rows)) < MIN_ROWS:
         return False
     levels = [parse_level(line.rows) for line in (upper, lower)]
-    return any(map(is_sound, levels)) or all(level and not level.unjudgeable for level in levels)
+    return any(map(is_sound, levels)) or all(map(_is_judgeable, levels))
 
 
 def join_over_lines(parts: Iterable[Segment | Run]) -> Iterator[Segment | Run]:
@@ -293,4 +295,8 @@ def parse_level(rows: Sequence[str]) -> Level | None:
 
 def is_sound(level: Level | None) -> bool:
     """Return whether *level* is closed and a replay can judge it: then its text is surely a board."""
-    return bool(level and not level.unjudgeable and level.is_closed)
+    return bool(level and _is_judgeable(level) and level.is_closed)
+
+
+def _is_judgeable(level: Level | None) -> bool:
+    return bool(level and not level.unjudgeable)

@@ -41,8 +41,7 @@ def read_one(text: str) -> SingleLevel:
     Raise PuzzleError: TooManyLines, SeveralLevels, or the error of the board. Moves are not read.
     Time O(text + cells).
     """
-    lines = next((count for count, _ in enumerate(LINE_END.finditer(text), 1) if count > MAX_LINES), 0)
-    if lines:
+    if any(count > MAX_LINES for count, _ in enumerate(LINE_END.finditer(text), 1)):
         raise TooManyLines(limit=MAX_LINES)
     fenced = _FENCED_JSON.search(text)
     text = _LINK.sub(r" \1 ", fenced[1] if fenced else text.replace("\r\r\n", "\n"))

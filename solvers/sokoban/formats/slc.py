@@ -17,22 +17,13 @@ from solvers.sokoban.formats.runs import Board, Unreadable
 from solvers.sokoban.formats.xsb import rows_with_blanks
 from solvers.sokoban.level import MAX_SIDE
 
+SLC_START = re.compile(r"[\ufeff \t\r\n]*<(?:\?xml|!DOCTYPE|SokobanLevels|.*<SokobanLevels)", re.DOTALL)
 _MAX_TEXT = 20_000
 _DECLARATION = re.compile(r"\ufeff?\s*<\?xml[^>]*?(?:encoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})[\"'][^>]*)?\?>")
 _AMPERSAND = re.compile(r"&(?!#[0-9]+;|#x[0-9A-Fa-f]+;|\w+;)")  # bare, in a title such as "Up & down"
 _LONGEST_REFERENCE = 40
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # characters that XML cannot represent
 _FILE_KEYS = {"Title": "collection", "Description": "comment", "Email": "email", "Url": "url"}
-
-
-def is_slc(start: str) -> bool:
-    """Return whether a text that begins with *start* is an .slc collection.
-
-    >>> is_slc('<?xml version="1.0"?><SokobanLevels>')
-    True
-    """
-    text = start.lstrip("\ufeff \t\r\n")
-    return text.startswith(("<?xml", "<!DOCTYPE", "<SokobanLevels")) or (text[:1] == "<" and "<SokobanLevels" in text)
 
 
 def gaps_of_slc(chunks: Iterable[str]) -> Iterator[TextGap]:

@@ -55,6 +55,9 @@ _BLANKS = dict.fromkeys([0xA0, 0x3000], " ")
 _INVISIBLE = [0x200B, 0x200C, 0x200D, 0x2060, 0xAD]
 _FOLD: dict[int, str | None] = {**_FULL_WIDTH, **_BLANKS, **dict.fromkeys(_INVISIBLE)}
 
+# The code of the remark about each change that `fold` makes.
+FOLDED = {"full_width": {*_FULL_WIDTH}, "odd_blank": {*_BLANKS}, "invisible": {*_INVISIBLE}}
+
 # Blanks have no meaning in moves, so dropped characters become blanks and indices do not change.
 _ARROWS = dict(zip(map(ord, "←↑→↓左上右下"), "lurdlurd", strict=True))
 _OTHER_BLANKS = [0xFEFF, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F]
@@ -82,15 +85,6 @@ def fold_moves(text: str) -> str:
     'r u R'
     """
     return text.replace(",", " ") if text.isascii() else text.translate(_FOLD_MOVES)
-
-
-def folded_kinds(line: str) -> Iterator[str]:
-    """Yield the codes of the changes that `fold` makes in *line*: full_width, odd_blank, invisible."""
-    if line.isascii():
-        return
-    for code, table in (("full_width", _FULL_WIDTH), ("odd_blank", _BLANKS), ("invisible", _INVISIBLE)):
-        if any(ord(character) in table for character in line):
-            yield code
 
 
 _QUOTES = re.compile(r">(?: ?>){0,2}")

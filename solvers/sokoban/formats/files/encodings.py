@@ -104,14 +104,11 @@ def _most_likely(sample: bytes) -> str:
     inside = sum(bool(before or after or len(high) == 1) for before, high, after in stretches) / max(1, len(stretches))
     is_paired = not any(len(high) % 2 for _, high, _ in stretches)
 
-    def score(name: str, confidence: float) -> float:
+    confidences = {guess["encoding"] or "": guess["confidence"] for guess in found if guess["confidence"] >= _LEAST}
+
+    def score(name: str) -> float:
         share = inside if name in _LATIN else 1 - inside
         chinese = 1.6 if name == "gb18030" and is_paired and is_everyday_chinese(sample) else 1
-        return confidence * _WEIGHTS[name] * (0.2 + share) * chinese
+        return confidences[name] * _WEIGHTS[name] * (0.2 + share) * chinese
 
-    scores = {
-        result["encoding"]: score(result["encoding"], result["confidence"])
-        for result in found
-        if result["encoding"] in _WEIGHTS and result["confidence"] >= _LEAST
-    }
-    return max(scores, key=scores.__getitem__, default="cp1252")
+    return max(filter(_WEIGHTS.__contains__, confidences), key=score, default="cp1252")

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from solvers.errors import PuzzleError
@@ -10,37 +11,27 @@ from solvers.sokoban.formats import letslogic
 from solvers.sokoban.formats.runs import TextLine
 from solvers.sokoban.formats.text import LINE_END
 
-_START = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*[\"\[{])")
+JSON_START = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*[\"\[{])")
 _FARTHEST = 2_000  # characters between two rows that are searched
 _BOARDS = ("xsb", "board", "map", "level", "rows", "grid", "puzzle")
 _FIELDS = {"Title": ("title", "name"), "Author": ("author", "by"), "": ("lurd", "solution", "moves", "answer")}
 
 
-def may_be_json(start: str) -> bool:
-    """Return whether a text that begins with *start* may be JSON, or lines of JSON.
-
-    >>> may_be_json('{"map": "#####|#@$.#|#####"}'), may_be_json("[soko=5,3]")
-    (True, False)
-    """
-    return _START.match(start) is not None
-
-
 def lines_of_json(text: str) -> list[TextLine]:
-    """Return the levels in a JSON text as lines of a .sok file, with the line of *text* that each is on.
+    """Return the levels in a JSON text, or in lines of JSON, as lines of a .sok file, with the line of *text* of each.
 
     The list is empty if the text is not JSON or has no board.
 
     >>> [line.text for line in lines_of_json('{"name": "One", "map": "#####|#@$.#|#####"}')]
     ['#####|#@$.#|#####', 'Title: One', '']
     """
-    try:
-        documents = [json.loads(text)]
-    except (ValueError, RecursionError):
+    for texts in ([text], filter(str.strip, text.splitlines())):
         try:
-            documents = [json.loads(line) for line in text.splitlines() if line.strip()]
+            documents = [json.loads(each) for each in texts]
         except (ValueError, RecursionError):
-            return []
-    return [TextLine(*line) for line in _find_levels(documents, text)]
+            continue
+        return [TextLine(*line) for line in _find_levels(documents, text)]
+    return []
 
 
 def _find_levels(documents: list[Any], text: str) -> Iterator[tuple[int, str]]:
@@ -84,9 +75,7 @@ def _rows_of(fields: dict[str, Any], name: str) -> list[str] | None:
         return None
     width, height = fields.get("width"), fields.get("height")
     if value.isdecimal() and isinstance(width, int) and isinstance(height, int):
-        try:
+        with suppress(PuzzleError):
             return [*letslogic.parse(value, width, height).rows()]
-        except PuzzleError:
-            return None
     rows = value.splitlines()
     return rows if "#" in value or ("H" in value and ("|" in value or len(rows) > 1)) else None
