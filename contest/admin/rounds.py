@@ -21,6 +21,7 @@ from contest.rounds import testers
 from contest.rules.phases import Phase
 from contest.staff import audit_log
 from solvers.sokoban.drawing.draw import svg
+from solvers.sokoban.drawing.sprites import LIGHT
 
 _PHASES = {
     Phase.DRAFT: _("draft"),
@@ -47,7 +48,7 @@ class LevelInline(admin.StackedInline):  # type: ignore[type-arg]  # generic in 
     @admin.display(description=_("preview"))
     def preview(self, level: Level) -> SafeString | str:
         # The drawing contains only numbers and class names, no user input.
-        return mark_safe(svg(level.board)) if level.text and level.pk else "-"  # noqa: S308 - numbers only
+        return mark_safe(svg(level.board, theme=LIGHT)) if level.text and level.pk else "-"  # noqa: S308 - numbers only
 
     def get_min_num(self, request: HttpRequest, obj: Round | None = None, **kwargs: Any) -> int:
         return 0 if obj else 1

@@ -5,7 +5,7 @@ Letters that no font has are left out.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from io import BytesIO
 from math import ceil
 
@@ -14,11 +14,11 @@ from PIL import Image, ImageDraw
 from contest.rendering import app_icons
 from solvers.sokoban import Level
 from solvers.sokoban.drawing import fonts, pictures
-from solvers.sokoban.drawing.draw import Theme
 from solvers.sokoban.drawing.fonts import draw_text, text_width
+from solvers.sokoban.drawing.sprites import Theme
 
 # Raise this by hand when cards look different.
-DRAWING_VERSION = 4
+DRAWING_VERSION = 5
 CARD = (1200, 630)
 SQUARE = (300, 300)
 FORUM = (400, 300)
@@ -28,7 +28,6 @@ LONGEST_WORDS = 120
 _PAPER, _RAISED, _LINE, _INK, _SOFT, _ACCENT, _GOLD = (
     "#faf7f0", "#fffdf9", "#e1dacb", "#1d1c1a", "#5f5b53", "#a3321c", "#f2bd4c"
 )  # fmt: skip
-_THEME = Theme(_RAISED, "#f5eddc", "#7d6753", "#b5341b", "#e3ac3e", "#6b2412", "#1d5a9e", "#2b2119")
 _COLOURS = 64
 _LARGEST_CELL = 64
 _WIDE = re.compile(r"[⺀-￯]|[^\s⺀-￯]+\s*|\s+")  # line breaks are allowed around each wide letter and after a word
@@ -144,8 +143,7 @@ def _paste_board(image: Image.Image, text: str, area: tuple[int, int, int, int],
     left, top, right, bottom = area
     level = Level.parse(text)
     cell = min((right - left) / level.width, (bottom - top) / level.height, _LARGEST_CELL)
-    theme = replace(_THEME, background=behind)
-    drawn = pictures.png(level, pictures.Style(cell=2 * ceil(cell), theme=theme))
+    drawn = pictures.png(level, pictures.Style(cell=2 * ceil(cell), theme=Theme("classic", "day", behind)))
     size = max(1, round(cell * level.width)), max(1, round(cell * level.height))
     with Image.open(BytesIO(drawn)) as large:
         small = large.convert("RGB").resize(size, Image.Resampling.LANCZOS)

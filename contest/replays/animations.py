@@ -24,7 +24,7 @@ from solvers.sokoban.drawing import pictures
 log = logging.getLogger(__name__)
 
 # Raise this by hand when animations look different.
-DRAWING_VERSION = 3
+DRAWING_VERSION = 4
 LEAST_CELL, LEAST_WIDTH = 32, 400  # pixels; larger boards get the size that fits
 LEASE = timedelta(seconds=60)
 MAX_ATTEMPTS = 3

@@ -9,10 +9,12 @@ PostgreSQL and Redis with any number of web and worker processes. Modules: `envi
 # ruff: noqa: F403 - Django wants all settings in one module
 
 from email.utils import formataddr
+from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
+import solvers
 from contest.settings.application import *
 from contest.settings.celery import *
 from contest.settings.databases import *
@@ -68,7 +70,9 @@ STORAGES = {
         else f"contest.web.shell.static.{'StaticFiles' if EMBEDDED else 'HashedStaticFiles'}"
     },
 }
+STATICFILES_DIRS = [("contest/skins", Path(solvers.__file__).with_name("sokoban") / "drawing/skins")]
 STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.FileSystemFinder",
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
     *(["contest.web.shell.static.BundleFinder"] if EMBEDDED and not DEBUG else []),
 ]

@@ -16,7 +16,7 @@ from contest.models import CollectedLevel, Level
 register = template.Library()
 _BRICKS = 20
 _STANDING_FOR = 8  # characters of the digest in the URL, so that a changed board has another URL
-_DRAWING = 2  # Increment whenever the drawing of boards changes: browsers cache pictures for a year.
+_DRAWING = 3  # Increment whenever the drawing of boards changes: browsers cache pictures for a year.
 
 
 @register.simple_tag(takes_context=True)

@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 from contest.infra.bundling import bundle_path, imports_of
 
 register = template.Library()
+_SKIN, _SKINS = "contest/player/view/skin.js", "contest/skins/skins.json"
 
 
 @register.simple_tag
@@ -18,6 +19,8 @@ def module(path: str) -> SafeString:
     bundle = bundle_path(path)
     needed = ((static(name),) for name in ([] if bundle else imports_of(path)))
     links = format_html_join("\n", '<link rel="modulepreload" fetchpriority="low" href="{}">', needed)
+    if _SKIN in imports_of(path):  # it finds the sprites of boards by this link
+        links += format_html('<link rel="preload" as="fetch" crossorigin href="{}" data-skins>', static(_SKINS))
     script = format_html('<script type="module" src="{}" fetchpriority="low"></script>', static(bundle or path))
     return format_html("{}\n{}", links, script)
 

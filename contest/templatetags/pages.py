@@ -85,6 +85,12 @@ def little_board(rows: str) -> SafeString:
     return mark_safe(draw.svg(Board.parse(rows)))  # noqa: S308
 
 
+@register.simple_tag
+def sprite(*names: str) -> SafeString:
+    """Draw sprites of a board over each other, as a picture on a button."""
+    return mark_safe(draw.icon(*names))  # noqa: S308 - our own drawing
+
+
 @register.inclusion_tag("contest/round/_round_tabs.html", takes_context=True)
 def round_tabs(context: dict[str, Any], round_: Round, here: str) -> dict[str, Any]:
     """Render the tabs of a round's available pages; *here* is the name of the current one."""
@@ -140,9 +146,9 @@ _SYMMETRIES = {
     1: pgettext_lazy("symmetry", "quarter turn"),
     2: pgettext_lazy("symmetry", "half turn"),
     4: pgettext_lazy("symmetry", "left and right"),
-    5: pgettext_lazy("symmetry", "diagonal"),
+    5: pgettext_lazy("symmetry", "other diagonal"),
     6: pgettext_lazy("symmetry", "top and bottom"),
-    7: pgettext_lazy("symmetry", "diagonal"),
+    7: pgettext_lazy("symmetry", "main diagonal"),
 }
 
 

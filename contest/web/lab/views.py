@@ -23,6 +23,7 @@ from solvers.logic import Formula, reduce_formula
 from solvers.logic.draw import in_signs
 from solvers.logic.draw import svg as graph_svg
 from solvers.sokoban import Level
+from solvers.sokoban.drawing.draw import symbols
 from solvers.sokoban.formats import compact
 from solvers.sokoban.machines.passages import TURNSTILE_LEVEL
 from solvers.sokoban.making import series
@@ -126,6 +127,7 @@ def sokoban(request: HttpRequest) -> HttpResponse:
     """Show four studies of Sokoban; the page's script does the computations."""
     facts = {"addresses": {"editor": reverse("editor")}, "sentences": sentences.sokoban()}
     context = {"tiny": TINY, "level": Level.parse(EXAMPLE), "moves": MOVES, "ladder": drawing(series.ladder(7).level)}
+    context["symbols"] = mark_safe(symbols())  # noqa: S308 - made of numbers and class names
     return _render_page(request, "sokoban", facts, **context)
 
 

@@ -22,8 +22,9 @@ from contest.wording.verdicts import describe_error, problem_templates
 from solvers.errors import PuzzleError
 from solvers.sokoban import Level
 from solvers.sokoban.checks.gate import faults
-from solvers.sokoban.drawing.draw import LIGHT, svg
+from solvers.sokoban.drawing.draw import svg
 from solvers.sokoban.drawing.pictures import Style, png
+from solvers.sokoban.drawing.sprites import LIGHT
 from solvers.sokoban.formats.single import read_one
 from solvers.sokoban.problems import Fault
 

@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from django.conf import settings
+from django.contrib.staticfiles import finders
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.templatetags.static import static
@@ -22,14 +23,15 @@ _MOST_STORED_TOGETHER = 200
 _MAIN = "contest/player/page/main.js"
 _FILES = Path(__file__).parents[2] / "static"
 _SHELL = (
-    *("contest/*.css", "contest/*.svg", "contest/skins/classic-*.svg"),
+    *("contest/*.css", "contest/*.svg"),
     *("contest/shell/*.js", "contest/rounds/*.js", "contest/player/*/*.js"),
 )
 # Names of files outside contest/player that the game needs.
 _KNOWN = {
-    *("site.css", "player.css", "live.js", "paste.js", "server-clock.js", "sha256.js", "share.js"),
-    *("mark.svg", "icons.svg", "classic-day.svg", "classic-night.svg"),
+    *("site.css", "player.css", "live.js", "paste.js", "server-clock.js", "sha256.js", "share.js", "bricks.js"),
+    *("mark.svg", "icons.svg"),
 }
+_SKINS = "contest/skins/skins.json"
 _SAVED = "contest/rounds/saved.js"
 # Scripts of base.html, and the files that all its pages need.
 _FRAME = (
@@ -44,6 +46,7 @@ _LAB_PARTS = (
     "shell/shortcuts.js",
     "player/keep/offline.js",
     "player/play/playback.js",
+    "player/view/sprites.js",
     "player/view/words.js",
 )
 
@@ -96,8 +99,8 @@ def _shell() -> list[str]:
     """Return the URLs of the game's files; its scripts are a single file if bundled."""
     bundle = bundle_path(_MAIN)
     if bundle is None:
-        return _addresses(_files())
-    return [*_addresses([file for file in _files() if not _is_of_player(file)]), static(bundle)]
+        return [*_addresses(_files()), static(_SKINS)]
+    return [*_addresses([file for file in _files() if not _is_of_player(file)]), static(bundle), static(_SKINS)]
 
 
 def _logo() -> list[str]:
@@ -128,7 +131,8 @@ def _addresses(files: list[Path]) -> list[str]:
 
 @cache
 def _version() -> str:
-    files = b"".join(file.read_bytes() for file in sorted({*_files(), *_lab_files()}))
+    skins = Path(str(finders.find(_SKINS)))
+    files = b"".join(file.read_bytes() for file in [skins, *sorted({*_files(), *_lab_files()})])
     return hashlib.sha256(files + _source().encode()).hexdigest()[:16]
 
 

@@ -1,7 +1,5 @@
 """Thumbnails of levels of rounds and collections, for lists."""
 
-from dataclasses import replace
-
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
@@ -12,11 +10,12 @@ from contest.infra.cache import remember
 from contest.models import CollectedLevel, Level
 from contest.web.collections.views import level_or_404
 from contest.web.shell.request import Request
-from solvers.sokoban.drawing.draw import DARK, LIGHT, svg
+from solvers.sokoban.drawing.draw import svg
+from solvers.sokoban.drawing.sprites import Theme
 
 _YEAR = 365 * 24 * 3600
 # The background equals the sunken surface in site.css, so that cells outside the walls are invisible.
-_LOOKS = {"light": replace(LIGHT, background="#f1eadc"), "dark": replace(DARK, background="#101115")}
+_LOOKS = {"light": Theme("classic", "day", "#f1eadc"), "dark": Theme("classic", "night", "#101115")}
 
 
 @require_safe

@@ -19,8 +19,9 @@ from solvers.sokoban.commands.reading import (
     write_output,
 )
 from solvers.sokoban.drawing import pictures
-from solvers.sokoban.drawing.draw import THEMES, svg
+from solvers.sokoban.drawing.draw import svg
 from solvers.sokoban.drawing.fonts import undrawable
+from solvers.sokoban.drawing.sprites import THEMES
 from solvers.sokoban.level import Level
 from solvers.sokoban.moves import Moves
 

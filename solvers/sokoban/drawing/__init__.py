@@ -1,1 +1,1 @@
-"""Pictures: `draw` as SVG, `pictures` as PNG, GIF and APNG, `outline` of cells, `fonts` for titles."""
+"""Pictures: `sprites`, `draw` as SVG, `pictures` as PNG, GIF and APNG, `outline` of cells, `fonts` for titles."""

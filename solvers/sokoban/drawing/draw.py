@@ -1,60 +1,20 @@
 """SVG pictures of levels: for pages, whose style sheet sets the colours, and as standalone files with colours.
 
-Each kind of object is one path, with walls and floor drawn by their outlines, so files stay small and have no seams.
+Each paint of a kind of sprite is one path, so files stay small and have no seams.
 Only presentation attributes are used, so a page whose security policy forbids inline styles can show them.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator
 from xml.sax.saxutils import escape
 
-from solvers.sokoban.drawing.outline import loops, outline
+from solvers.sokoban.drawing.outline import outline
+from solvers.sokoban.drawing.sprites import CELL, NAMES, Theme, ground, moved, sprite, things
 from solvers.sokoban.level import WALL, Level
 from solvers.sokoban.position import Position
 
-
-@dataclass(frozen=True)
-class Theme:
-    """Colours of a picture, each `#rrggbb`. *ink* is for outlines, ruler and title."""
-
-    background: str
-    floor: str
-    wall: str
-    goal: str
-    box: str
-    home: str
-    player: str
-    ink: str
-
-
-LIGHT = Theme("#fffdf9", "#f5eddc", "#7d6753", "#b5341b", "#e3ac3e", "#6b2412", "#1d5a9e", "#2b2119")
-DARK = Theme("#141519", "#2a2b2f", "#807a73", "#ff8d62", "#c7912d", "#fff0c4", "#74b3ff", "#e9e6df")
-PRINT = Theme("#ffffff", "#ffffff", "#808080", "#404040", "#d0d0d0", "#202020", "#000000", "#000000")
-THEMES = {"light": LIGHT, "dark": DARK, "print": PRINT}
-
-# Fill and stroke of each class: theme colours, line width, line opacity.
-_FILLS = {
-    "floor": "floor",
-    "wall": "wall",
-    "goal": "goal",
-    "box": "box",
-    "home": "home",
-    "gem": "box",
-    "player": "player",
-    "face": "floor",
-}
-_LINES = {
-    "floor": ("floor", ".4", ""),
-    "grid": ("ink", ".03", ".12"),
-    "shade": ("ink", ".14", ".45"),
-    "box": ("ink", ".06", ""),
-    "plank": ("ink", ".05", ".55"),
-    "home": ("box", ".08", ""),
-    "player": ("ink", ".06", ""),
-}
-_CORNER = 0.2
-# Above this number of cells, details too small to see are omitted: round corners, lower sides, planks.
+# Above this number of cells, what is too small to see is omitted, and walls are a single outline.
 _FINE = 1_000
+_DETAILS = {"side", "joint", "top", "edge", "lit", "plank", "band"}
 
 
 def svg(
@@ -69,11 +29,11 @@ def svg(
 ) -> str:
     """Draw *level*, or a *position* of a game on it, as an SVG element, one unit per cell.
 
-    Without a *theme* the SVG is for pages that style the classes board, floor, grid, wall, shade, goal, box, plank,
-    home, gem, player, face, fault and ruler. With a theme it is standalone: it has colours and a size of *cell* pixels
-    per cell. Shapes, not only colours, distinguish contents: a box has planks, or a diamond if on a goal; a goal's
-    points stick out behind the player. Cells in *marks* get a frame. The *ruler* names columns A, B ... Z, AA and rows
-    1, 2 ... from the top left, and draws grid lines. Time O(cells).
+    Without a *theme* the SVG is for pages that style the classes board, grid, fault, ruler and those of the paints
+    (`sprites`). With a theme it is standalone: it has colours and a size of *cell* pixels per cell. Shapes, not only
+    colours, distinguish contents: a box has planks, or a diamond if on a goal; a goal's points stick out behind the
+    player. Cells in *marks* get a frame. The *ruler* names columns A, B ... Z, AA and rows 1, 2 ... from the top left.
+    Time O(cells).
     >>> svg(Level.parse("#####|#@$.#|#####"))[:72]
     '<svg class="board" xmlns="http://www.w3.org/2000/svg" role="img" viewBox'
     """
@@ -81,35 +41,78 @@ def svg(
     margin = 1 if ruler else 0
     width, height = level.width + margin, level.height + margin
     size = f' width="{width * cell}" height="{height * cell}"' if theme else ""
-    walls = [at for at, content in enumerate(level.cells) if content & WALL]
     is_fine = len(level.cells) <= _FINE
-    goals, home, men = {*level.goals}, {*boxes} & {*level.goals}, {*players}
-    away = [at for at in boxes if at not in home]
-    paths = {
-        "floor": outline(level.reach, level.width),
-        "grid": _grid(level) if ruler and is_fine else "",
-        "wall": outline(walls, level.width, _CORNER if is_fine else 0),
-        "shade": _lower_sides(level, walls) if is_fine else "",
-        "goal": _diamonds(level, goals - home - men, hole=is_fine) + _points(level, men & goals),
-        "box": _squares(level, away),
-        "plank": _planks(level, away) if is_fine else "",
-        "home": _squares(level, sorted(home)),
-        "gem": _diamonds(level, home),
-        "player": _discs(level, players),
-        "face": _faces(level, men),
-    }
+    walls = [at for at, content in enumerate(level.cells) if content & WALL]
     frames = "".join(_frame(level, cell) for cell in sorted(set(marks)))
     parts = [
         '<svg class="board" xmlns="http://www.w3.org/2000/svg" role="img"',
         f' viewBox="{-margin} {-margin} {width} {height}"{size}>',
         f"<title>{escape(title)}</title>" if title else "",
-        f'<path d="M{-margin} {-margin}h{width}v{height}h{-width}z" fill="{theme.background}"/>' if theme else "",
-        *(f'<path class="{name}"{_colours(name, theme)} d="{path}"/>' for name, path in paths.items() if path),
-        f'<path class="fault" fill="none" stroke-width=".1"{_stroke(theme)} d="{frames}"/>' if frames else "",
+        _path("page", f"M{-margin} {-margin}h{width}v{height}h{-width}z", theme) if theme else "",
+        _path("floor", outline(level.reach, level.width), theme),
+        f'<path class="grid"{_lines(theme, ".03", ".1")} d="{_grid(level)}"/>' if is_fine else "",
+        "" if is_fine else _path("wall", outline(walls, level.width), theme),
+        f'<g transform="scale({1 / CELL:g})">',
+        *_sprites(level, {*boxes}, {*players}, theme, is_fine=is_fine),
+        "</g>",
+        f'<path class="fault"{_lines(theme, ".1")} d="{frames}"/>' if frames else "",
         _ruler(level, theme) if ruler else "",
         "</svg>",
     ]
     return "".join(parts)
+
+
+def _sprites(
+    level: Level, boxes: Collection[int], players: Collection[int], theme: Theme | None, *, is_fine: bool
+) -> Iterator[str]:
+    """Yield the layers of each kind of sprite, those of all its cells joined in one path; walls lie lowest."""
+    skin = theme.skin if theme else "classic"
+    wall_paints = [paint for paint, *_ in sprite("wall0", skin=skin)]
+    joined: dict[tuple[int, str, int, str, float], list[str]] = {}
+    for cell in sorted(range(len(level.cells)), key=lambda cell: not level.cells[cell] & WALL):
+        row, column = divmod(cell, level.width)
+        for name in things(level, cell, boxes, players) or ground(level, cell):
+            if name == "floor" or (level.cells[cell] & WALL and not is_fine):
+                continue  # drawn as outlines
+            for place, (paint, path, opacity) in enumerate(sprite(name, skin=skin)):
+                if is_fine or paint not in _DETAILS:
+                    is_wall = name.startswith("wall")
+                    order = (1, "", wall_paints.index(paint)) if is_wall else (2 * (name[:4] != "bare"), name, place)
+                    joined.setdefault((*order, paint, opacity), []).append(moved(path, column * CELL, row * CELL))
+    for key in sorted(joined, key=lambda key: (key[0], key[2] * (key[0] == 1))):
+        *_, paint, opacity = key
+        yield _path(paint, "".join(joined[key]), theme, opacity)
+
+
+def symbols() -> str:
+    """Return an invisible SVG with each sprite as a symbol, `sprite-0` and so on, for scripts that draw boards."""
+    parts = (
+        f'<symbol id="sprite-{number}" viewBox="0 0 {CELL} {CELL}">{_layers(name)}</symbol>'
+        for number, name in enumerate(NAMES)
+    )
+    return f'<svg class="board" xmlns="http://www.w3.org/2000/svg" hidden>{"".join(parts)}</svg>'
+
+
+def icon(*names: str) -> str:
+    """Draw the sprites *names* over each other as an SVG for buttons, with the classes of boards."""
+    layers = "".join(map(_layers, names))
+    return f'<svg class="board swatch" viewBox="0 0 {CELL} {CELL}" aria-hidden="true">{layers}</svg>'
+
+
+def _layers(name: str) -> str:
+    return "".join(_path(paint, path, None, opacity) for paint, path, opacity in sprite(name))
+
+
+def _path(paint: str, path: str, theme: Theme | None, opacity: float = 1) -> str:
+    colour = f' fill="{theme.paints[paint]}"' if theme else ""
+    seen = f' fill-opacity="{opacity:g}"' if opacity < 1 else ""
+    return f'<path class="{paint}"{colour}{seen} d="{path}"/>'
+
+
+def _lines(theme: Theme | None, width: str, opacity: str = "") -> str:
+    colour = f' stroke="{theme.paints["edge"]}"' if theme else ""
+    seen = f' stroke-opacity="{opacity}"' if opacity else ""
+    return f' fill="none"{colour} stroke-width="{width}"{seen}'
 
 
 def _frame(level: Level, cell: int) -> str:
@@ -117,25 +120,10 @@ def _frame(level: Level, cell: int) -> str:
     return f"M{column + 0.05:g} {row + 0.05:g}h.9v.9h-.9z"
 
 
-def _stroke(theme: Theme | None) -> str:
-    return f' stroke="{theme.ink}"' if theme else ""
-
-
-def _colours(name: str, theme: Theme | None) -> str:
-    if theme is None:
-        return ""
-    fill = f' fill="{getattr(theme, _FILLS[name])}"' if name in _FILLS else ' fill="none"'
-    if name not in _LINES:
-        return fill
-    colour, width, opacity = _LINES[name]
-    line = f' stroke="{getattr(theme, colour)}" stroke-width="{width}"'
-    return fill + line + (f' stroke-opacity="{opacity}"' if opacity else ' stroke-linejoin="round"' * (name != "floor"))
-
-
 def _ruler(level: Level, theme: Theme | None) -> str:
     columns = (f'<text x="{at + 0.5:g}" y="-.25">{column_name(at)}</text>' for at in range(level.width))
     rows = (f'<text x="-.5" y="{at + 0.63:g}">{at + 1}</text>' for at in range(level.height))
-    colour = f' fill="{theme.ink}" font-family="sans-serif"' if theme else ""
+    colour = f' fill="{theme.paints["edge"]}" font-family="sans-serif"' if theme else ""
     return f'<g class="ruler" font-size=".36" text-anchor="middle"{colour}>{"".join([*columns, *rows])}</g>'
 
 
@@ -173,49 +161,3 @@ def _runs(cells: list[int], step: int, width: int) -> Iterator[tuple[int, int]]:
         if length:
             yield start, length
         start, length = cell, 1
-
-
-def _lower_sides(level: Level, walls: list[int]) -> str:
-    """Return lines along the lower side of every wall, inside it and short of its round corners."""
-    path = []
-    for line in loops(walls, level.width):
-        for (column, row, direction), (end, *_) in zip(line, [*line[1:], line[0]], strict=True):
-            if end < column and direction % 2 == 0:
-                path.append(f"M{column - 0.1:g} {row - 0.07:g}h{end - column + 0.2:g}")
-    return "".join(path)
-
-
-def _squares(level: Level, cells: Iterable[int]) -> str:
-    return "".join(f"M{cell % level.width + 0.13:g} {cell // level.width + 0.13:g}h.74v.74h-.74z" for cell in cells)
-
-
-def _planks(level: Level, cells: Iterable[int]) -> str:
-    return "".join(f"M{cell % level.width + 0.16:g} {cell // level.width + 0.37:g}h.68m-.68.26h.68" for cell in cells)
-
-
-def _diamonds(level: Level, cells: Iterable[int], *, hole: bool = False) -> str:
-    inside = "m0 .13l-.11.11.11.11.11-.11z" if hole else ""
-    return "".join(
-        f"M{cell % level.width + 0.5:g} {cell // level.width + 0.26:g}l.24.24-.24.24-.24-.24z{inside}"
-        for cell in sorted(cells)
-    )
-
-
-def _discs(level: Level, cells: Iterable[int]) -> str:
-    return "".join(
-        f"M{cell % level.width + 0.16:g} {cell // level.width + 0.5:g}a.34.34 0 1 0 .68 0a.34.34 0 1 0-.68 0z"
-        for cell in cells
-    )
-
-
-def _points(level: Level, cells: Iterable[int]) -> str:
-    return "".join(
-        f"M{cell % level.width + 0.5:g} {cell // level.width + 0.01:g}l.49.49-.49.49-.49-.49z" for cell in sorted(cells)
-    )
-
-
-def _faces(level: Level, cells: Iterable[int]) -> str:
-    """Return the path of a headband with two eyes below it."""
-    eye = "a.065.065 0 1 0 .13 0a.065.065 0 1 0-.13 0z"
-    face = f"q.3-.1.6 0v.11q-.3-.09-.6 0zm.11.28{eye}m.25 0{eye}"
-    return "".join(f"M{cell % level.width + 0.2:g} {cell // level.width + 0.32:g}{face}" for cell in sorted(cells))

@@ -1,21 +1,23 @@
-"""Pictures of levels and replays as PNG, GIF and animated PNG, in eight colours.
+"""Pictures of levels and replays as PNG, GIF and animated PNG, in sixteen colours.
 
-Eight colours need at most four bits per pixel; a palette padded to 256 would make a GIF five times as large. For each
+Sixteen colours need four bits per pixel; a palette padded to 256 would make a GIF five times as large. For each
 animation frame only the changed part of the board is stored, and at most one frame is in memory.
 """
 
 import struct
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 
 from PIL import GifImagePlugin, Image, ImageDraw
 
-from solvers.sokoban.drawing.draw import LIGHT, Theme, column_name
+from solvers.sokoban.drawing.draw import column_name
 from solvers.sokoban.drawing.fonts import draw_text, drawable, text_width
-from solvers.sokoban.level import BOX, FLOOR, GOAL, PLAYER, WALL, Level
+from solvers.sokoban.drawing.raster import raster
+from solvers.sokoban.drawing.sprites import LIGHT, Theme, ground, things
+from solvers.sokoban.level import Level
 from solvers.sokoban.moves import Moves
 from solvers.sokoban.playback import Playback
 from solvers.sokoban.position import Position
@@ -27,14 +29,16 @@ MIN_DELAY = 20  # milliseconds; browsers play a GIF with a shorter delay much sl
 LAST_DELAY = 2_000
 MAX_PIXELS, MAX_FILM_PIXELS = 1_600, 800  # per side; cells of larger boards are smaller
 MAX_TITLE = 200
-_FINE_FROM = 14  # pixels per cell from which planks, the goal's hole and the face are drawn
 _TITLE_SIZE, _TITLE_HEIGHT = 18, 30
 _TITLE_WIDTH = 480  # a small board with a long title is padded on both sides up to this width
 
 Progress = Callable[[int, int], object]
 
-_BACKGROUND, _FLOOR, _WALL, _GOAL, _BOX, _HOME, _PLAYER, _INK = range(8)  # in the order of Theme's fields
-_OUTSIDE = 16  # a cell out of reach that is not a wall: nothing is drawn there
+_PAINTS = (
+    *("page", "edge", "floor", "wall", "side", "joint", "top", "goal"),
+    *("box", "lit", "plank", "home", "gem", "man", "face", "band"),
+)
+_BACKGROUND, _INK = range(2)
 
 
 @dataclass(frozen=True)
@@ -54,10 +58,11 @@ class Style:
 PLAIN = Style()
 
 
-def png(level: Level, style: Style = PLAIN, *, position: Position | None = None) -> bytes:
-    """Draw *level*, or a *position* of a game on it, as PNG."""
+def png(level: Level, style: Style = PLAIN, *, position: Position | None = None, facing: str = "D") -> bytes:
+    """Draw *level*, or a *position* of a game on it, as PNG. *facing* is where the player looks: U, R, D or L."""
     board = _Board(level, style, MAX_PIXELS)
-    board.show(position or Position(0, -1, level.boxes), players=(position.player,) if position else level.players)
+    players = (position.player,) if position else level.players
+    board.show(position or Position(0, -1, level.boxes), players=players, facing=facing)
     file = BytesIO()
     board.image.save(file, "PNG", optimize=True, bits=4)
     return file.getvalue()
@@ -146,7 +151,8 @@ def _film(
     done = 0
     for position in playback:
         if position.number == following:
-            part, offset = board.show(position, players=(position.player,))
+            facing = playback.lurd[position.number - 1].upper() if position.number else "D"
+            part, offset = board.show(position, players=(position.player,), facing=facing)
             done += 1
             yield part, offset, delay if done < len(shown) else max(delay, LAST_DELAY)
             if progress:
@@ -159,12 +165,13 @@ class _Board:
 
     def __init__(self, level: Level, style: Style, limit: int) -> None:
         self._level = level
-        self._cells = bytes(_ground(level))
+        self._theme = style.theme
+        self._ground = [tuple(ground(level, cell)) for cell in range(len(level.cells))]
         self._ruled = 1 if style.ruler else 0
         columns, rows = level.width + self._ruled, level.height + self._ruled
         self._cell = max(2, min(style.cell, limit // max(columns, rows)))
-        self._sprites = {content: _sprite(content, self._cell) for content in _CONTENTS}
-        self._shown: dict[int, int] | None = None
+        self._sprites: dict[tuple[str, ...], Image.Image] = {}
+        self._shown: dict[int, list[str]] | None = None
         title = drawable(style.title, path=style.font)[:MAX_TITLE]
         title_width = int(text_width(title, _TITLE_SIZE, path=style.font)) + 8 if title else 0
         width = max(columns * self._cell, min(_TITLE_WIDTH, title_width))
@@ -178,21 +185,29 @@ class _Board:
         if style.ruler:
             self._write_ruler()
 
-    def show(self, position: Position, *, players: tuple[int, ...]) -> tuple[Image.Image, tuple[int, int]]:
+    def show(self, position: Position, *, players: tuple[int, ...], facing: str) -> tuple[Image.Image, tuple[int, int]]:
         """Draw changes since the last position; return the changed part and its offset. The first call draws all."""
-        before = self._shown
-        now = self._shown = dict.fromkeys(position.boxes, BOX) | dict.fromkeys(players, PLAYER)
+        before, cells = self._shown, {*position.boxes, *players} - {-1}
+        now = {cell: things(self._level, cell, position.boxes, players, facing) for cell in cells}
+        self._shown = now
         # If moves are skipped, two frames may show the same position; an animation cannot contain an empty part.
-        changed = range(len(self._cells)) if before is None else _changed_cells(before, now) or {*players}
+        changed = range(len(self._ground)) if before is None else _changed_cells(before, now) or {*players}
         areas = []
         for cell in changed:
             areas.append(self._area(cell))
-            self.image.paste(self._sprites[self._cells[cell] | now.get(cell, 0)], areas[-1])
+            self.image.paste(self._sprite((*self._ground[cell], *now.get(cell, ()))), areas[-1])
         if before is None:
             return self.image, (0, 0)
         lefts, tops, rights, bottoms = zip(*areas, strict=True)
         left, top = min(lefts), min(tops)
         return self.image.crop((left, top, max(rights), max(bottoms))), (left, top)
+
+    def _sprite(self, names: tuple[str, ...]) -> Image.Image:
+        """Return the sprites in the nearest colours of the palette; the image's palette has no smoothed edges."""
+        if names not in self._sprites:
+            drawn = raster(names, self._cell, self._theme)
+            self._sprites[names] = drawn.quantize(palette=self.image, dither=Image.Dither.NONE)
+        return self._sprites[names]
 
     def _area(self, cell: int) -> tuple[int, int, int, int]:
         row, column = divmod(cell, self._level.width)
@@ -217,59 +232,9 @@ class _Board:
             draw_text(self._draw, middle, str(row + 1), size, fill=_INK, anchor="mm")
 
 
-def _changed_cells(before: dict[int, int], now: dict[int, int]) -> set[int]:
-    return {cell for cell, _ in now.items() ^ before.items()}
+def _changed_cells(before: dict[int, list[str]], now: dict[int, list[str]]) -> set[int]:
+    return {cell for cell in {*before, *now} if before.get(cell) != now.get(cell)}
 
 
 def _palette(theme: Theme) -> bytes:
-    return b"".join(bytes.fromhex(colour[1:]) for colour in astuple(theme))
-
-
-def _ground(level: Level) -> Iterator[int]:
-    """Yield each cell's content without boxes and players."""
-    for cell, content in enumerate(level.cells):
-        ground = content & (WALL | GOAL)
-        yield ground if ground or cell in level.reach else _OUTSIDE
-
-
-_CONTENTS = [
-    ground | thing for ground in (FLOOR, GOAL, WALL, WALL | GOAL, _OUTSIDE) for thing in (0, BOX, PLAYER, BOX | PLAYER)
-]
-
-
-def _sprite(content: int, side: int) -> Image.Image:
-    """Draw one cell. A box has planks, or a diamond if on a goal; the goal's points stick out behind a player."""
-    colour = _WALL if content & WALL else _BACKGROUND if content & _OUTSIDE else _FLOOR
-    image = Image.new("P", (side, side), colour)
-    draw = ImageDraw.Draw(image)
-    last, edge, line = side - 1, max(1, side // 8) if side > 6 else 0, 1 if side < 20 else 2
-    is_fine, middle = side >= _FINE_FROM, last / 2
-    is_home = content & BOX and content & GOAL
-    if content & BOX:
-        colour, frame = (_HOME, _BOX) if is_home else (_BOX, _INK)
-        draw.rectangle((edge, edge, last - edge, last - edge), fill=colour, outline=frame, width=line)
-        if is_fine and not is_home:
-            for height in (round(0.37 * last), round(0.63 * last)):
-                draw.line((edge, height, last - edge, height), fill=_INK, width=1)
-    if content & GOAL:
-        _draw_diamond(draw, middle, side / 2 if content & PLAYER else side / 5, _BOX if is_home else _GOAL)
-        if is_fine and not is_home:
-            _draw_diamond(draw, middle, side / 11, _FLOOR)
-    if content & PLAYER:
-        edge = max(edge, side // 6) if side > 6 else 0
-        draw.ellipse((edge, edge, last - edge, last - edge), fill=_PLAYER, outline=_INK, width=line)
-        if is_fine:
-            _draw_face(draw, last)
-    return image
-
-
-def _draw_diamond(draw: ImageDraw.ImageDraw, middle: float, reach: float, colour: int) -> None:
-    corners = ((0, -reach), (reach, 0), (0, reach), (-reach, 0))
-    draw.polygon([(middle + x, middle + y) for x, y in corners], fill=colour)
-
-
-def _draw_face(draw: ImageDraw.ImageDraw, last: int) -> None:
-    """Draw a headband with two eyes below it."""
-    draw.rectangle((0.24 * last, 0.32 * last, 0.76 * last, 0.42 * last), fill=_FLOOR)
-    for left in (0.32, 0.58):
-        draw.ellipse((left * last, 0.52 * last, (left + 0.1) * last, 0.62 * last), fill=_FLOOR)
+    return b"".join(bytes.fromhex(theme.paints[paint][1:]) for paint in _PAINTS)

@@ -84,8 +84,14 @@ def test_a_circular_import_is_refused():
 def test_a_page_loads_one_hashed_script_and_few_files_are_stored_for_offline_use(tmp_path, monkeypatch, client, db):
     """From the player's files as collectstatic leaves them."""
     storage = HashedStaticFiles(location=tmp_path, base_url="/static/")
-    skins = (f"contest/skins/{file.name}" for file in Path(finders.find("contest/skins")).iterdir())
-    paths = (PLAYER, *imports_of(PLAYER), "contest/site.css", "contest/player.css", "contest/mark.svg", *skins)
+    paths = (
+        PLAYER,
+        *imports_of(PLAYER),
+        "contest/site.css",
+        "contest/player.css",
+        "contest/mark.svg",
+        "contest/skins/skins.json",
+    )
     for path in paths:
         storage.save(path, ContentFile(Path(finders.find(path)).read_bytes()))
     every = {path: (storage, path) for path in paths}

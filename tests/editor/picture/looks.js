@@ -6,28 +6,23 @@ import { CRATE_HERE, MAN, ON_GOAL } from "../../../contest/static/contest/player
 import { drawThing } from "../../../contest/static/contest/player/view/things.js";
 import { Turning } from "../../../contest/static/contest/player/view/turning.js";
 import { Pen } from "./pen.js";
+import { PenSheet } from "./sheet.js";
 
-const DAY = {
-  paper: "#faf7f0", floor: "#f4ecdd", wall: "#7d6753", shade: "#5f4d3d", goal: "#a3321c", box: "#d99b3c", home: "#6b4310",
-  player: "#1d5a9e", edge: "#3a2a14", ink: "#1d1c1a", soft: "#5f5b53", accent: "#a3321c", bad: "#a8154a", reach: "#1c6642",
-};
-const NIGHT = {
-  paper: "#141519", floor: "#2b2d34", wall: "#807a73", shade: "#5b5650", goal: "#ff9d7a", box: "#d9a03f", home: "#5a3d12",
-  player: "#7db8ff", edge: "#0c0c0e", ink: "#e9e6df", soft: "#a9a59b", accent: "#ff9d7a", bad: "#ff93ae", reach: "#7fd6a2",
-};
+const PAPER = { day: "#faf7f0", night: "#141519" };
 
-const ours = (colours) => (pen, level, side, at) => {
+const ours = (time) => (pen, level, side, at) => {
   const turning = new Turning(level);
+  const sheet = new PenSheet(time, side);
   const placing = {
     turning, cell: side, ratio: 1, ruler: 0,
     part: { first: 0, last: level.width - 1, top: 0, bottom: level.height - 1 },
     corner: (column, row) => ({ x: at[0] + column * side, y: at[1] + row * side }),
   };
   const isGoal = (cell) => Boolean(level.cells[cell] & GOAL);
-  new Ground(level, placing, { colours }, { options: {}, isGoal }).draw(pen, pen.canvas);
+  new Ground(level, placing, { colours: {}, sheet }, { options: {}, isGoal }).draw(pen, pen.canvas);
   eachCell(pen, level, side, at, (content) => {
     const thing = content & BOX ? CRATE_HERE : content & PLAYER ? MAN : 0;
-    if (thing) drawThing(pen, thing | (content & GOAL ? ON_GOAL : 0), side, { colours });
+    if (thing) drawThing(pen, thing | (content & GOAL ? ON_GOAL : 0), side, { colours: {}, sheet });
   });
 };
 
@@ -102,8 +97,8 @@ function checked(pen, level, side, at) {
 }
 
 export const LOOKS = {
-  "ours by day": [ours(DAY), DAY.paper],
-  "ours at night": [ours(NIGHT), NIGHT.paper],
+  "ours by day": [ours("day"), PAPER.day],
+  "ours at night": [ours("night"), PAPER.night],
   bricks: [bricks, "#000000"],
   lined: [lined, "#ffffff"],
   checked: [checked, "#f4f4f4"],

@@ -1,34 +1,33 @@
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { CRATE_AWAY, FLOOR, INNER, SKINS, UNSEEN, WALKER } from "../../../contest/static/contest/player/view/skin.js";
+import { SKINS } from "../../../contest/static/contest/player/view/skin.js";
+import { AIM, BARE, CRATE_AWAY, FLOOR, INNER, UNSEEN, WALKER, wallSprites } from "../../../contest/static/contest/player/view/sprites.js";
 
-const FOLDER = new URL("../../../contest/static/contest/skins/", import.meta.url);
-const SPRITES = [
-  ...Array.from({ length: 16 }, (_, sides) => `wall${sides}`), "inNE", "inSE", "inSW", "inNW", "floor", "odd", "goal", "lost",
-  "manU", "manR", "manD", "manL", "manGU", "manGR", "manGD", "manGL", "box", "home", "reach", "reachG", "dead", "pick", "wrong", "unseen",
-];
+const TABLE = JSON.parse(readFileSync(new URL("../../../solvers/sokoban/drawing/skins/skins.json", import.meta.url), "utf8"));
+const NAMES = Object.keys(TABLE.skins.classic.sprites);
 
-test("every skin has a picture for the day and one for the night", () => {
-  assert.deepEqual(readdirSync(FOLDER).sort(), SKINS.flatMap((skin) => [`${skin}-day.svg`, `${skin}-night.svg`]).sort());
+test("the table has the skins that can be chosen, and the sprites where they are looked for", () => {
+  assert.deepEqual(Object.keys(TABLE.skins), SKINS);
+  assert.deepEqual([0, 15, INNER, FLOOR, AIM, WALKER, CRATE_AWAY, UNSEEN, BARE].map((sprite) => NAMES[sprite]),
+    ["wall0", "wall15", "inNE", "floor", "goal", "manU", "box", "unseen", "bareNE"]);
 });
 
-test("sprites lie in every picture where they are looked for", () => {
-  for (const file of readdirSync(FOLDER)) {
-    const picture = readFileSync(new URL(file, FOLDER), "utf8");
-    assert.match(picture, /viewBox="0 0 128 80"/);
-    for (const [, x, y, name] of picture.matchAll(/<g transform="translate\((\d+) (\d+)\)"><g id="(\w+)"/g)) {
-      assert.equal(SPRITES[Number(x) / 16 + (Number(y) / 16) * 8], name, file);
+test("every sprite is made of paths that both languages read, in paints that have a colour by day and by night", () => {
+  for (const [name, { day, night, sprites }] of Object.entries(TABLE.skins)) {
+    for (const [sprite, layers] of Object.entries({ ...TABLE.small, ...sprites })) {
+      assert.ok(NAMES.includes(sprite), sprite);
+      for (const [paint, path] of layers) {
+        assert.match(path, /^(M[\d.]+ [\d.]+([hvlcq][-\d. ]+)+z)+$/, `${name} ${sprite}`);
+        assert.match(day[paint] + night[paint], /^(#[0-9a-f]{6}){2}$/, `${name} ${sprite} ${paint}`);
+      }
     }
-    for (const name of SPRITES) if (!name.startsWith("in")) assert.ok(picture.includes(`id="${name}"`), `${file} ${name}`);
   }
-  assert.deepEqual([INNER, FLOOR, WALKER, CRATE_AWAY, UNSEEN].map((sprite) => SPRITES[sprite]), ["inNE", "floor", "manU", "box", "unseen"]);
 });
 
-test("a picture carries neither scripts nor addresses of others", () => {
-  for (const file of readdirSync(FOLDER)) {
-    const picture = readFileSync(new URL(file, FOLDER), "utf8").replace('xmlns="http://www.w3.org/2000/svg"', "");
-    assert.doesNotMatch(picture, /script|style|https?:|data:|\son\w+=/);
-  }
+test("a wall is drawn by its neighbours: bare corners before the floor, curves within an angle", () => {
+  const walls = ["0,-1", "1,0"];
+  const sprites = wallSprites((right, down) => walls.includes(`${right},${down}`), () => true);
+  assert.deepEqual(sprites, [BARE + 2, 1 + 2, INNER]);
 });

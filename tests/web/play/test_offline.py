@@ -20,7 +20,7 @@ def constant(client, name):
 
 def test_the_service_worker_stores_every_file_of_the_game(client, db):
     shell = constant(client, "SHELL")
-    names = ("player/page/main.bundle.js", "player.css", "site.css", "skins/classic-day.svg", "skins/classic-night.svg")
+    names = ("player/page/main.bundle.js", "player.css", "site.css", "skins/skins.json")
     assert {f"/static/contest/{name}" for name in names} <= set(shell)
     assert all(finders.find(address.removeprefix("/static/")) for address in shell)
 

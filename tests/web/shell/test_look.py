@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from contest.models import Level, Submission
-from solvers.sokoban.drawing.draw import DARK, LIGHT
+from solvers.sokoban.drawing.sprites import DARK, LIGHT
 from solvers.sokoban.formats import read_collection
 
 SHEET = Path(__file__).parents[3] / "contest/static/contest/site.css"
@@ -21,10 +21,13 @@ def colours(theme):
 
 def test_the_style_sheet_and_the_pictures_use_the_same_colours():
     """The library draws thumbnails, cards and films; the style sheet colours boards on pages."""
+    names = dict(
+        re.findall(r"^:is\(.board, symbol\) \.(\w+) \{ fill: var\(--([\w-]+)\); \}$", SHEET.read_text(), re.MULTILINE)
+    )
+    assert len(names) == 15
     for theme, drawn in (("light", LIGHT), ("dark", DARK)):
         found = colours(theme)
-        for name in ("floor", "wall", "goal", "box", "home", "player"):
-            assert getattr(drawn, name) == found[name], (theme, name)
+        assert {paint: found[name] for paint, name in names.items()} == {paint: drawn.paints[paint] for paint in names}
 
 
 def test_a_chosen_theme_is_rendered_by_the_server(client, db):

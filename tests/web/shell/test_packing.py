@@ -32,8 +32,15 @@ def test_the_game_is_a_single_script(client, running):
     page = client.get("/en/rounds/7/main/play/").content.decode()
     scripts = re.findall(r'(?:src|href)="/static/([^"]*\.js)"', page)
     assert [name for name in scripts if "/player/" in name] == ["contest/player/page/main.bundle.js"]
-    assert len(re.findall(r'(?:src|href)="/static/', page)) < 15
+    assert len(re.findall(r'(?:src|href)="/static/', page)) <= 15
     assert len(gzip.compress(Path(finders.find("contest/player/page/main.bundle.js")).read_bytes())) < 70 * 1_024
+
+
+@pytest.mark.parametrize("address", ["rounds/7/main/play/", "editor/", "check/", "first-steps/", "no/such/page/"])
+def test_a_page_that_draws_boards_preloads_their_skins(client, running, address):
+    page = client.get(f"/en/{address}").content.decode()
+    named = re.findall(r'<link rel="preload" as="fetch" crossorigin href="/static/(\S*)" data-skins>', page)
+    assert [finders.find(name) is not None for name in named] == [True]
 
 
 def test_the_imports_of_a_script_are_complete():

@@ -5,7 +5,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from solvers.sokoban.drawing.draw import DARK, LIGHT, PRINT, THEMES, column_name, svg
+from solvers.sokoban.drawing.draw import column_name, svg
+from solvers.sokoban.drawing.sprites import DARK, LIGHT, PRINT, THEMES, sprite
 from solvers.sokoban.level import Level
 from solvers.sokoban.playback import Playback
 
@@ -22,8 +23,9 @@ def shape(picture, name):
 
 def test_a_page_gets_its_classes_and_no_colours():
     picture = svg(CORRIDOR)
-    assert " ".join(classes(picture)) == "board floor wall shade goal box plank home gem player face"
-    assert "fill" not in picture
+    walls, things = "side wall joint top", "edge man face edge box lit plank goal edge gem home gem"
+    assert " ".join(classes(picture)) == f"board floor grid {walls} {things}"
+    assert " fill=" not in picture.replace('class="grid" fill="none"', "")
     assert 'viewBox="0 0 6 3"' in picture
 
 
@@ -34,30 +36,20 @@ def test_no_picture_needs_an_inline_style_or_a_script(theme):
     assert "style" not in picture
     assert "<script" not in picture
     assert "<title>One &amp; &lt;two&gt;</title>" in picture
-    assert (f'class="wall" fill="{theme.wall}"' if theme else 'class="wall" d=') in picture
+    assert (f'class="wall" fill="{theme.paints["wall"]}"' if theme else 'class="wall" d=') in picture
     assert ('width="70" height="40"' in picture) is bool(theme)
 
 
-def test_each_ground_is_one_body_without_seams():
-    assert shape(svg(CORRIDOR), "wall").count("M") == 2  # its outer line and the line around the floor
+def test_every_paint_of_a_kind_of_sprite_is_one_path():
     assert shape(svg(CORRIDOR), "floor") == "M1 1h4v1h-4z"
-    assert shape(svg(CORRIDOR), "goal").count("M") == 1  # the other is covered
+    assert shape(svg(CORRIDOR), "wall").count("M") == 14
+    assert shape(svg(CORRIDOR), "goal").count("M") == 2  # its outline and its hole; the other is covered
 
 
-def test_a_box_has_planks_and_on_a_goal_the_goals_diamond_instead():
-    assert shape(svg(CORRIDOR), "plank") == "M2.16 1.37h.68m-.68.26h.68"
-    assert shape(svg(CORRIDOR), "gem") == "M4.5 1.26l.24.24-.24.24-.24-.24z"
-    assert shape(svg(CORRIDOR), "home") == "M4.13 1.13h.74v.74h-.74z"
-
-
-def test_behind_a_player_on_a_goal_its_points_stick_out():
-    assert "l.49" in shape(svg(Level.parse("####|#+$#|####")), "goal")
-    assert "l.49" not in shape(svg(Level.parse("####|#@.#|####")), "goal")
-
-
-def test_the_ruler_brings_lines_between_the_cells_of_the_floor():
-    assert shape(svg(CORRIDOR, ruler=True), "grid") == "M2 1v1M3 1v1M4 1v1"
-    assert 'class="grid"' not in svg(CORRIDOR)
+@pytest.mark.parametrize(("glyph", "name"), [("$", "box"), ("*", "home"), ("@", "manD"), ("+", "manGD"), (".", "goal")])
+def test_what_is_on_a_cell_is_drawn_as_in_the_table(glyph, name):
+    layers = [paint for paint, _, _ in sprite(name)]
+    assert classes(svg(Level.parse(f"###|#{glyph}#|###")))[-len(layers) :] == layers
 
 
 def test_a_position_of_a_game_is_drawn_like_the_level_it_makes():
@@ -86,9 +78,9 @@ def luminance(colour):
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK, PRINT])
 def test_different_things_have_different_shades_of_grey(theme):
-    pairs = ("floor", "wall"), ("floor", "goal"), ("box", "home"), ("floor", "player"), ("background", "ink")
+    pairs = ("floor", "wall"), ("floor", "goal"), ("box", "home"), ("box", "plank")
     for one, other in pairs:
-        assert abs(luminance(getattr(theme, one)) - luminance(getattr(theme, other))) > 40, (one, other)
+        assert abs(luminance(theme.paints[one]) - luminance(theme.paints[other])) > 40, (one, other)
 
 
 def test_a_large_level_leaves_out_what_nobody_sees_and_stays_small():
@@ -96,5 +88,5 @@ def test_a_large_level_leaves_out_what_nobody_sees_and_stays_small():
         "|".join(["#" * 50, *["#" + "-.$-#" * 9 + "-" * 3 + "#"] * 23, "#@" + "-" * 47 + "#", "#" * 50])
     )
     picture = svg(level)
-    assert classes(picture) == ["board", "floor", "wall", "goal", "box", "player", "face"]
-    assert len(picture) < 13_000
+    assert classes(picture) == ["board", "floor", "wall", "goal", "box", "man", "face"]
+    assert len(picture) < 17_000

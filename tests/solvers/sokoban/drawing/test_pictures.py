@@ -53,8 +53,9 @@ def test_every_frame_of_a_film_is_the_picture_of_its_position(film, style):
     """Frames store only the changed parts; combined again they give the whole picture."""
     result = replay(LEVEL, Moves.parse(GAME))
     assert (result.moves, result.pushes) == (len(GAME), 2)
-    positions = Playback(LEVEL, result.lurd)
-    expected = [opened(png(LEVEL, style, position=position)).convert("RGB").tobytes() for position in positions]
+    looks = zip(Playback(LEVEL, result.lurd), "D" + result.lurd.upper(), strict=True)
+    drawn = (png(LEVEL, style, position=position, facing=facing) for position, facing in looks)
+    expected = [opened(picture).convert("RGB").tobytes() for picture in drawn]
     assert [pixels for pixels, _ in frames(film(LEVEL, Moves.parse(GAME), style))] == expected
 
 

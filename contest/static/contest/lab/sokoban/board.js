@@ -1,9 +1,11 @@
-// A board of Sokoban as an SVG element: the classes are those of solvers/sokoban/drawing/draw.py, so the site's colours fit.
+// A board of Sokoban as an SVG element, of the sprites that the page holds as symbols.
 
 import { CRATE } from "../../player/rules/game.js";
 import { GOAL, WALL } from "../../player/rules/letters.js";
+import { AIM, CRATE_AWAY, CRATE_HOME, FLOOR, WALKER, wallSprites } from "../../player/view/sprites.js";
 
 const SVG = "http://www.w3.org/2000/svg";
+const LOOKS_DOWN = 2;
 
 /** Fill *svg* with *position*. *shades*: a Map from a cell to the class of what lies under it; *marks*: cells with dots. */
 export function draw(svg, position, { shades = new Map(), marks = [], labels = new Map() } = {}) {
@@ -18,26 +20,32 @@ export function draw(svg, position, { shades = new Map(), marks = [], labels = n
     element.textContent = text;
     parts.push(element);
   };
-  const paths = { floor: "", wall: "" };
-  level.cells.forEach((content, cell) => {
+  const sprite = (number, cell) => {
     const [x, y] = at(cell);
-    if (content & WALL) paths.wall += `M${x} ${y}h1v1h-1z`;
-    else if (level.reach.has(cell)) paths.floor += `M${x} ${y}h1v1h-1z`;
+    // A little too large: cells that end where the next begins are seen apart.
+    add("use", { href: `#sprite-${number}`, x: x - 0.01, y: y - 0.01, width: 1.02, height: 1.02 });
+  };
+  const cellTo = (cell, right, down) => {
+    const [x, y] = at(cell);
+    const isInside = x + right >= 0 && x + right < level.width && y + down >= 0 && y + down < level.height;
+    return isInside ? cell + down * level.width + right : -1;
+  };
+  level.cells.forEach((content, cell) => {
+    if (content & WALL) {
+      const isWall = (right, down) => Boolean(level.cells[cellTo(cell, right, down)] & WALL);
+      const isFloor = (right, down) => level.reach.has(cellTo(cell, right, down));
+      for (const number of wallSprites(isWall, isFloor)) sprite(number, cell);
+    } else if (level.reach.has(cell)) sprite(FLOOR, cell);
   });
-  for (const [name, d] of Object.entries(paths)) add("path", { class: name, d });
   for (const [cell, name] of shades) {
     const [x, y] = at(cell);
     add("rect", { class: name, x, y, width: 1, height: 1 });
   }
   level.cells.forEach((content, cell) => {
-    const [x, y] = at(cell);
-    const isBox = squares[arena.square(cell)] === CRATE;
     const isGoal = Boolean(content & GOAL);
-    if (isGoal && !isBox) add("path", { class: "goal", d: diamond(x, y) });
-    if (isBox) add("path", { class: isGoal ? "home" : "box", d: `M${x + 0.13} ${y + 0.13}h.74v.74h-.74z` });
-    if (isBox && isGoal) add("path", { class: "gem", d: diamond(x, y) });
-    if (isBox && !isGoal) add("path", { class: "plank", d: `M${x + 0.16} ${y + 0.37}h.68m-.68.26h.68` });
-    if (arena.square(cell) === man) add("circle", { class: "player", cx: x + 0.5, cy: y + 0.5, r: 0.34 });
+    if (squares[arena.square(cell)] === CRATE) sprite(isGoal ? CRATE_HOME : CRATE_AWAY, cell);
+    else if (arena.square(cell) === man) sprite(WALKER + 4 * isGoal + LOOKS_DOWN, cell);
+    else if (isGoal) sprite(AIM, cell);
   });
   for (const cell of marks) {
     const [x, y] = at(cell);
@@ -56,8 +64,4 @@ export function cellAt(svg, level, { clientX, clientY }) {
   const [column, row] = [Math.floor(point.x), Math.floor(point.y)];
   const isInside = column >= 0 && row >= 0 && column < level.width && row < level.height;
   return isInside ? row * level.width + column : null;
-}
-
-function diamond(x, y) {
-  return `M${x + 0.5} ${y + 0.26}l.24.24-.24.24-.24-.24z`;
 }

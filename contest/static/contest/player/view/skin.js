@@ -1,29 +1,20 @@
-// A skin: one picture with the forty sprites of which a board is drawn, by day or by night. Drawn once for each size of
-// a cell; pieces of that are copied, never scaled.
+// A skin: the forty-four sprites of which a board is drawn, by day or by night, from the file that pictures are drawn of
+// too (solvers/sokoban/drawing/skins). Drawn once for each size of a cell; pieces of that are copied, never scaled.
 
 import { readSettings } from "../keep/settings.js";
 
 export const SKINS = ["classic", "wood", "contrast", "eink"];
 
 const COLUMNS = 8;
-const ROWS = 5;
-/** Firefox rounds some sizes up, draws into more pixels and scales that down, so that rows run into each other. */
-const HAIR = 0.01;
-// Places in the picture, counted by rows. The walls come first: 1 where there is a wall above, and 2 to the right, 4 below, 8 to the left.
-export const INNER = 16; // the corner between two walls: above right, below right, below left, above left
-export const FLOOR = 20;
-export const ODD = 21;
-export const AIM = 22;
-export const LOST_BOX = 23;
-export const WALKER = 24; // looking up, right, down, left; then the same on a goal
-export const CRATE_AWAY = 32;
-export const CRATE_HOME = 33;
-export const REACHED = 34;
-export const REACHED_AIM = 35;
-export const DEAD = 36;
-export const PICKED = 37;
-export const IMPOSSIBLE = 38;
-export const UNSEEN = 39;
+/** The reader's own colours, where the system forces them. */
+const FORCED = {
+  page: "Canvas", floor: "Canvas", odd: "Canvas", wall: "CanvasText", top: "CanvasText", joint: "Canvas", side: "CanvasText",
+  goal: "LinkText", box: "Mark", lit: "Mark", plank: "MarkText", edge: "CanvasText", home: "MarkText", gem: "Mark",
+  man: "Highlight", face: "HighlightText", band: "LinkText", reach: "LinkText", dead: "CanvasText", pick: "Highlight", bad: "LinkText",
+};
+
+let coming; // the table of all skins, fetched once a page
+let table;
 
 /** The skin that was chosen in *settings*, those of this browser; until then the one for how the reader's machine is set. */
 export function chosenSkin({ skin, contrast } = readSettings()) {
@@ -34,67 +25,70 @@ export function chosenSkin({ skin, contrast } = readSettings()) {
 export class Skin {
   #frame;
   #came;
-  #address = "";
-  #picture = null;
   #sheet = null;
 
-  /** For boards in *frame*; *came* is called when another picture has come. */
+  /** For boards in *frame*; *came* is called when the skins have come. */
   constructor(frame, came) {
     this.name = chosenSkin();
     this.#frame = frame;
     this.#came = came;
   }
 
-  /** The sprites for cells of *side* pixels; null until they have come, and where the reader forces colours of their own. */
+  /** The sprites for cells of *side* pixels; null until they have come. */
   sheet(side) {
-    if (matchMedia("(forced-colors: active)").matches) return null;
-    this.#fetch();
-    if (!this.#picture) return null;
-    if (this.#sheet?.side !== side) this.#sheet = new Sheet(this.#picture, side);
+    if (!table) this.#fetch();
+    if (!table || !side) return null;
+    const isForced = matchMedia("(forced-colors: active)").matches;
+    const name = isForced ? "contrast" : this.name;
+    const colours = isForced ? FORCED : table.skins[name][this.#isNight() ? "night" : "day"];
+    if (this.#sheet?.side !== side || this.#sheet.colours !== colours) {
+      this.#sheet = new Sheet({ ...table.skins.classic.sprites, ...table.skins[name].sprites }, colours, side);
+    }
     return this.#sheet;
   }
 
-  #fetch() {
-    const address = this.#find();
-    if (address === this.#address) return;
-    this.#address = address;
-    const picture = new Image();
-    picture.onload = () => {
-      if (address !== this.#address) return; // another was chosen meanwhile
-      this.#picture = picture;
-      this.#sheet = null;
+  async #fetch() {
+    const { href } = document.querySelector("link[data-skins]");
+    coming ??= fetch(href).then((answer) => answer.json());
+    try {
+      table = await coming;
       this.#came();
-    };
-    picture.src = address;
+    } catch {
+      coming = undefined; // without a network; the next drawing asks again
+    }
   }
 
-  /** The style sheet knows the addresses, which change with every version, and whether it is night. */
-  #find() {
+  #isNight() {
     const { colorScheme } = getComputedStyle(this.#frame);
-    const isNight = colorScheme === "dark" || (colorScheme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
-    const probe = document.createElement("span");
-    probe.className = `skin-${this.name}-${isNight ? "night" : "day"}`;
-    this.#frame.append(probe);
-    const image = getComputedStyle(probe).backgroundImage;
-    probe.remove();
-    return /^url\("(.*)"\)$/.exec(image)?.[1] ?? "";
+    return colorScheme === "dark" || (colorScheme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
   }
 }
 
-/** The sprites of a picture at one size. */
+/** The sprites of a skin at one size. */
 class Sheet {
   #canvas = document.createElement("canvas");
 
-  constructor(picture, side) {
+  constructor(sprites, colours, side) {
     this.side = side;
-    const width = (this.#canvas.width = COLUMNS * side);
-    const height = (this.#canvas.height = ROWS * side);
-    this.#canvas.getContext("2d").drawImage(picture, 0, 0, width - HAIR, height - HAIR);
+    this.colours = colours;
+    const names = Object.keys(sprites);
+    const scale = side / table.cell;
+    this.#canvas.width = COLUMNS * side;
+    this.#canvas.height = Math.ceil(names.length / COLUMNS) * side;
+    const pen = this.#canvas.getContext("2d");
+    names.forEach((name, place) => {
+      pen.setTransform(scale, 0, 0, scale, (place % COLUMNS) * side, Math.floor(place / COLUMNS) * side);
+      for (const [paint, path, opacity = 1] of (side < table.smallBelow && table.small[name]) || sprites[name]) {
+        pen.fillStyle = colours[paint];
+        pen.globalAlpha = opacity;
+        pen.fill(new Path2D(path));
+      }
+    });
   }
 
-  /** Draw *sprite* at a place; of its cell only the part {left, top, width, height}, where one is given. */
-  draw(pen, sprite, x, y, { left = 0, top = 0, width = this.side, height = this.side } = {}) {
-    const from = [(sprite % COLUMNS) * this.side + left, Math.floor(sprite / COLUMNS) * this.side + top];
-    pen.drawImage(this.#canvas, ...from, width, height, x + left, y + top, width, height);
+  /** Draw *sprite* at a place. */
+  draw(pen, sprite, x, y) {
+    const { side } = this;
+    pen.drawImage(this.#canvas, (sprite % COLUMNS) * side, Math.floor(sprite / COLUMNS) * side, side, side, x, y, side, side);
   }
 }

@@ -6,14 +6,14 @@ import { GOAL } from "../rules/letters.js";
 import { Ground } from "./ground.js";
 import { CRATE_HERE, FACING, MAN, NOTHING, NUMBERED, ON_GOAL, REACH } from "./marks.js";
 import { Placing, heightFor } from "./placing.js";
-import { SMALL } from "./shapes.js";
 import { Skin } from "./skin.js";
 import { Slide, wayOfBox } from "./slide.js";
 import { drawNumber, drawThing } from "./things.js";
 import { Ticker } from "./ticker.js";
 import { Turning } from "./turning.js";
 
-const COLOURS = ["paper", "floor", "wall", "shade", "goal", "box", "home", "player", "edge", "soft", "accent", "bad", "ink", "reach"];
+const COLOURS = ["paper", "soft", "accent", "ink"]; // of what is drawn over the sprites
+const SEEN_SLIDING = 8; // CSS pixels a cell, below which nobody sees so short a way
 
 export class BoardView {
   #frame;
@@ -114,7 +114,7 @@ export class BoardView {
   slide(before, step) {
     const position = before.after([step]);
     this.show(position);
-    if (this.#placing.cell < SMALL * this.#placing.ratio) return; // so short a way nobody sees
+    if (this.#placing.cell < SEEN_SLIDING * this.#placing.ratio) return;
     const moved = [[before.player, position.player, MAN]];
     if (step & PUSH) moved.push([...wayOfBox(before, position, step), CRATE_HERE]);
     const pieces = moved.map(([from, to, thing]) => {
@@ -255,8 +255,7 @@ export class BoardView {
   #paint() {
     this.#slide.end();
     this.#readColours();
-    const { cell } = this.#placing;
-    this.#sheet = cell >= SMALL ? this.#skin.sheet(cell) : null;
+    this.#sheet = this.#skin.sheet(this.#placing.cell);
     this.#sprites.clear();
     this.#drawGround();
     this.#things.getContext("2d").clearRect(0, 0, this.#things.width, this.#things.height);

@@ -1,0 +1,100 @@
+"""The sprites that every drawing of a board consists of, and their colours: `skins/skins.json`.
+
+The site's player reads the same file (`contest/static/contest/player/view/skin.js`), so a board looks alike on pages,
+in pictures and in animations. A sprite is a list of filled paths in named paints, from the lowest up, in sixteenths of
+a cell. Paths consist of `M` (absolute) and `h v l c q z` (relative), so adding to each `M` moves a path.
+"""
+
+import json
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from solvers.sokoban.level import GOAL, WALL, Level
+
+_TABLE = json.loads(Path(__file__).with_name("skins").joinpath("skins.json").read_text("utf-8"))
+CELL: int = _TABLE["cell"]
+SMALL_BELOW: int = _TABLE["smallBelow"]  # pixels per cell
+SKINS = tuple(_TABLE["skins"])
+NAMES = tuple(_TABLE["skins"]["classic"]["sprites"])
+_SIDES = ((0, -1), (1, 0), (0, 1), (-1, 0))
+_CORNERS = {"NE": (1, -1), "SE": (1, 1), "SW": (-1, 1), "NW": (-1, -1)}
+
+Layer = tuple[str, str, float]  # paint, path, opacity
+
+
+@dataclass(frozen=True)
+class Theme:
+    """A skin by day or by night: a `#rrggbb` colour for each paint. *page* replaces the colour outside the walls."""
+
+    skin: str
+    time: str
+    page: str = ""
+    paints: dict[str, str] = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        paints = dict(_TABLE["skins"][self.skin][self.time])
+        object.__setattr__(self, "paints", paints | ({"page": self.page} if self.page else {}))
+
+
+LIGHT, DARK, PRINT = Theme("classic", "day"), Theme("classic", "night"), Theme("eink", "day")
+THEMES = {"light": LIGHT, "dark": DARK, "print": PRINT}
+
+
+@cache
+def sprite(name: str, *, skin: str = "classic", is_small: bool = False) -> tuple[Layer, ...]:
+    """Return the layers of a sprite; below eight pixels per cell a small one has only a square."""
+    skins = _TABLE["skins"]
+    layers = skins[skin]["sprites"].get(name, skins["classic"]["sprites"][name])
+    if is_small:
+        layers = _TABLE["small"].get(name, layers)
+    return tuple((paint, path, *opacity, 1.0)[:3] for paint, path, *opacity in layers)
+
+
+def ground(level: Level, cell: int) -> Iterator[str]:
+    """Yield the sprites of a cell without boxes and player: bare corners, wall and inner corners, or floor and goal."""
+    row, column = divmod(cell, level.width)
+
+    def is_wall(right: int, down: int) -> bool:
+        return _at(level, column + right, row + down) in _walls(level)
+
+    if not level.cells[cell] & WALL:
+        if cell in level.reach or level.cells[cell] & GOAL:
+            yield "floor"
+            yield from ["goal"] * bool(level.cells[cell] & GOAL)
+        return
+    inner = []
+    for name, (right, down) in _CORNERS.items():
+        beside, above = is_wall(right, 0), is_wall(0, down)
+        if not (beside or above) and _at(level, column + right, row + down) in level.reach:
+            yield f"bare{name}"
+        if beside and above and not is_wall(right, down):
+            inner.append(f"in{name}")
+    yield f"wall{sum(is_wall(*side) << bit for bit, side in enumerate(_SIDES))}"
+    yield from inner
+
+
+def things(level: Level, cell: int, boxes: Collection[int], players: Collection[int], facing: str = "D") -> list[str]:
+    """Return the sprite of a box or player on *cell*. A player looks up, right, down or left: *facing* U, R, D or L."""
+    is_goal = bool(level.cells[cell] & GOAL)
+    return [("box", "home")[is_goal]] * (cell in boxes) + [f"man{'G' * is_goal}{facing}"] * (cell in players)
+
+
+@cache
+def _walls(level: Level) -> frozenset[int]:
+    return frozenset(at for at, content in enumerate(level.cells) if content & WALL)
+
+
+def _at(level: Level, column: int, row: int) -> int:
+    return row * level.width + column if 0 <= column < level.width and 0 <= row < level.height else -1
+
+
+def moved(path: str, right: int, down: int) -> str:
+    """Return *path*, moved by so many sixteenths.
+
+    >>> moved("M2 5h12v1h-12z", 16, 32)
+    'M18 37h12v1h-12z'
+    """
+    return re.sub(r"M(\S+?) ([\d.]+)", lambda at: f"M{float(at[1]) + right:g} {float(at[2]) + down:g}", path)
