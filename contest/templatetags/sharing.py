@@ -1,5 +1,6 @@
 """Absolute URLs for other sites, and texts to paste into forums."""
 
+import json
 import re
 from collections.abc import Sequence
 from urllib.parse import urlencode
@@ -12,6 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from contest.infra import site_address
+from contest.models import LevelResult, Submission
 from contest.rankings.standings import Row
 
 register = template.Library()
@@ -30,6 +32,23 @@ def oembed_link(context: Context) -> SafeString:
     page = site_address.absolute_url(request, request.path)
     address = f"{absolute(context, 'oembed')}?{urlencode({'url': page})}"
     return format_html('<link rel="alternate" type="application/json+oembed" href="{}">', address)
+
+
+@register.filter
+def brick_facts(result: Submission | LevelResult) -> str:
+    """Return what `shell/bricks.js` draws a result of: its counts and the name of its level."""
+    return json.dumps({"title": str(result.level), "moves": result.moves, "pushes": result.pushes}, ensure_ascii=False)
+
+
+@register.filter
+def numbers_url(result: Submission | LevelResult) -> str:
+    """Return the URL of all counts that a result is compared with: of its contest, its practice or its library."""
+    if isinstance(result, LevelResult):
+        return reverse("collected-numbers", args=[result.level.collection.slug, result.level.place])
+    if result.level is None:
+        return ""
+    address = reverse("numbers", args=[result.round.number, result.level.slot])
+    return f"{address}?practice=1" if result.is_practice else address
 
 
 @register.simple_tag

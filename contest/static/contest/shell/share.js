@@ -1,5 +1,7 @@
 // Shares a sentence with an address: by the system's ways of sharing or, where there are none, by the clipboard.
 
+import { copyPicture } from "./bricks.js";
+
 /** Share *text* with *url*; return whether both were copied instead. */
 export async function share(text, url) {
   try {
@@ -11,8 +13,17 @@ export async function share(text, url) {
   }
 }
 
-/** Show the buttons in *root* that share a result. */
+/** Show the buttons in *root* that share a result or copy it as a picture of bricks. */
 export function offerSharing(root) {
+  for (const button of root.querySelectorAll("[data-bricks]")) {
+    const { bricks, numbers, url, done, ...words } = button.dataset;
+    button.hidden = !navigator.clipboard;
+    button.addEventListener("click", async () => {
+      const { title, ...result } = JSON.parse(bricks);
+      await copyPicture(result, { title, url: new URL(url, location.href).href, numbers, words });
+      button.textContent = done;
+    });
+  }
   for (const button of root.querySelectorAll("[data-shares]")) {
     button.hidden = !(navigator.share || navigator.clipboard);
     button.addEventListener("click", async () => {

@@ -1,6 +1,7 @@
 // On a small screen the board takes all room, and what else there is comes as a sheet over it: all of it, or the branches.
 // On any screen the player may take the whole of it, where the browser lets pages.
 
+import { copyPicture } from "../../shell/bricks.js";
 import { share } from "../../shell/share.js";
 
 const NOTICES = ".banner, #main > .notice, #main > .error";
@@ -27,6 +28,7 @@ export class Menu {
       branches: () => this.#toggle("branches"),
       "close-card": () => this.#table.root.classList.add("card-away"),
       share: () => this.#share(),
+      bricks: () => this.#copyBricks(),
       full: () => (document.fullscreenElement ? document.exitFullscreen() : this.#stage.requestFullscreen?.()),
     };
   }
@@ -102,5 +104,15 @@ export class Menu {
     const text = words("shareText", { name: this.#table.find("[data-name]").textContent, moves, pushes });
     const url = location.href.split("#")[0];
     if (await share(text, url)) this.#table.say("shared");
+  }
+
+  /** Copy the result as a picture of bricks, which shows no move. */
+  async #copyBricks() {
+    const { words, play, facts } = this.#table;
+    const title = this.#table.find("[data-name]").textContent;
+    const texts = { moves: words("bricksMoves"), pushes: words("bricksPushes"), place: words("bricksPlace") };
+    const { moves, pushes } = play.position;
+    await copyPicture({ moves, pushes }, { title, url: location.href.split("#")[0], numbers: facts.numbers, words: texts });
+    this.#table.say("shared");
   }
 }
