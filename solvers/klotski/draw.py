@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
-from solvers.klotski.layout import COLUMNS, ROWS, Kind, Layout, Piece
+from solvers.klotski.layout import COLUMNS, ROWS, Layout, Piece
+from solvers.klotski.people import lines_of, people
 
 EDGE = 0.2  # width of the frame, in cells
 
@@ -27,29 +28,39 @@ PRINT = Theme("#ffffff", "#ffffff", "#808080", "#c0c0c0", "#d8d8d8", "#f0f0f0", 
 THEMES = {"light": LIGHT, "dark": DARK, "print": PRINT}
 
 
-def svg(layout: Layout, *, title: str = "", names: bool = False, theme: Theme | None = None, cell: int = 48) -> str:
+def svg(
+    layout: Layout,
+    *,
+    title: str = "",
+    names: str = "",
+    is_numbered: bool = False,
+    theme: Theme | None = None,
+    cell: int = 48,
+) -> str:
     """Draw *layout* as an SVG element, one unit per cell; the frame is open at the exit.
 
     Without a *theme* the SVG is for pages that style the classes frame, floor, cao, horizontal, vertical, soldier and
-    name; with one it is standalone, *cell* pixels per cell. *names* writes the names of the pieces on them
-    (`Layout.with_names`).
+    name; with one it is standalone, *cell* pixels per cell. *names* is the language in which the names of the pieces
+    are written on them (`people`), "zh" or "en"; *is_numbered* tells the soldiers apart.
 
     >>> svg(Layout.parse("VCCVVCCVVHHVVooVo..o"))[:74]
     '<svg class="klotski" xmlns="http://www.w3.org/2000/svg" role="img" viewBox'
     """
     width, height = COLUMNS + 2 * EDGE, ROWS + 2 * EDGE
     size = f' width="{width * cell:g}" height="{height * cell:g}"' if theme else ""
-    pieces = (layout.with_names() if names else layout).pieces
+    who = people(layout, names, is_numbered=is_numbered) if names else ("",) * len(layout.pieces)
     parts = [
         '<svg class="klotski" xmlns="http://www.w3.org/2000/svg" role="img"',
         f' viewBox="-{EDGE} -{EDGE} {width:g} {height:g}"{size}>',
         f"<title>{escape(title)}</title>" if title else "",
         f'<path d="M-{EDGE} -{EDGE}h{width:g}v{height:g}h-{width:g}z" fill="{theme.background}"/>' if theme else "",
         f'<path class="floor"{_fill(theme, "floor")} d="M0 0h{COLUMNS}v{ROWS}h-{COLUMNS}z"/>',
-        *(_rectangle(piece, theme) for piece in pieces),
+        *(
+            f"<g>{_rectangle(piece, theme)}{_name(piece, name, theme)}</g>"
+            for piece, name in zip(layout.pieces, who, strict=True)
+        ),
         f'<path class="frame" fill="none"{_line(theme, 0.14)}',
         f' d="M1 {ROWS}.08h-1.08v-{ROWS}.16h{COLUMNS}.16v{ROWS}.16h-1.08"/>',
-        *(_name(piece, theme) for piece in pieces if names),
         "</svg>",
     ]
     return "".join(parts)
@@ -64,14 +75,17 @@ def _rectangle(piece: Piece, theme: Theme | None) -> str:
     )
 
 
-def _name(piece: Piece, theme: Theme | None) -> str:
+def _name(piece: Piece, name: str, theme: Theme | None) -> str:
+    if not name:
+        return ""
+    lines, size = lines_of(name, piece.kind)
     row, column = divmod(piece.cell, COLUMNS)
-    x, y = column + piece.kind.columns / 2, row + piece.kind.rows / 2 + 0.17
-    size = 0.9 if piece.kind == Kind.CAO else 0.48
+    x, top = column + piece.kind.columns / 2, row + piece.kind.rows / 2 - size * (len(lines) / 2 - 0.85)
     font = ' font-family="sans-serif"' if theme else ""
-    return (
-        f'<text class="name"{_fill(theme, "ink")}{font} x="{x:g}" y="{y + (size - 0.48) / 3:g}" font-size="{size}"'
-        f' text-anchor="middle">{escape(piece.name[:1])}</text>'
+    return "".join(
+        f'<text class="name"{_fill(theme, "ink")}{font} x="{x:g}" y="{top + size * at:.4g}"'
+        f' font-size="{size:g}" text-anchor="middle">{escape(line)}</text>'
+        for at, line in enumerate(lines)
     )
 
 

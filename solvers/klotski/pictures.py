@@ -9,6 +9,7 @@ from PIL import Image, ImageDraw
 
 from solvers.klotski.draw import LIGHT, Theme
 from solvers.klotski.layout import COLUMNS, ROWS, Kind, Layout, Piece
+from solvers.klotski.people import lines_of, people
 from solvers.sokoban.drawing.fonts import draw_text, drawable
 
 MIN_DELAY = 20  # milliseconds; browsers play a GIF with a shorter delay much slower
@@ -24,14 +25,17 @@ Progress = Callable[[int], object]
 
 @dataclass(frozen=True)
 class Style:
-    """Style of a picture: *cell* pixels per cell, a *title* above, the *names* of pieces on them.
+    """Style of a picture: *cell* pixels per cell, a *title* above.
+
+    *names* is the language of the names on the pieces (`people`), "zh" or "en"; *is_numbered* tells the soldiers apart.
 
     *font* is a font file, instead of the system fonts. Letters that no font has are omitted.
     """
 
     cell: int = 48
     title: str = ""
-    names: bool = False
+    names: str = ""
+    is_numbered: bool = False
     theme: Theme = LIGHT
     font: Path | None = None
 
@@ -83,8 +87,10 @@ def _draw(layout: Layout, style: Style) -> Image.Image:
     draw.rectangle((edge + style.cell, bottom, right - style.cell, bottom + 1), fill=_BACKGROUND)  # the exit
     middle = edge, _TITLE_HEIGHT // 2 + 2
     draw_text(draw, middle, title, _TITLE_SIZE, fill=_INK, anchor="lm", path=style.font)
-    for piece in (layout.with_names() if style.names else layout).pieces:
+    who = people(layout, style.names, is_numbered=style.is_numbered) if style.names else ("",) * len(layout.pieces)
+    for piece, name in zip(layout.pieces, who, strict=True):
         _draw_piece(draw, piece, style, edge, top)
+        _write_name(draw, piece, name, style, (edge, top))
     return image
 
 
@@ -95,6 +101,14 @@ def _draw_piece(draw: ImageDraw.ImageDraw, piece: Piece, style: Style, left: int
     width, height = piece.kind.columns * style.cell, piece.kind.rows * style.cell
     box = (x + gap, y + gap, x + width - gap - 1, y + height - gap - 1)
     draw.rounded_rectangle(box, max(1, style.cell // 8), fill=_COLOURS[piece.kind], outline=_INK)
-    if style.names:
-        middle, size = (x + width // 2, y + height // 2), max(8, style.cell // 2)
-        draw_text(draw, middle, piece.name[:1], size, fill=_INK, anchor="mm", path=style.font)
+
+
+def _write_name(draw: ImageDraw.ImageDraw, piece: Piece, name: str, style: Style, corner: tuple[int, int]) -> None:
+    lines, cells = lines_of(name, piece.kind)
+    row, column = divmod(piece.cell, COLUMNS)
+    size = max(6, round(cells * style.cell))
+    x = corner[0] + round((column + piece.kind.columns / 2) * style.cell)
+    middle = corner[1] + (row + piece.kind.rows / 2) * style.cell
+    for at, line in enumerate(lines):
+        y = round(middle + size * (at - len(lines) / 2 + 0.5))
+        draw_text(draw, (x, y), line, size, fill=_INK, anchor="mm", path=style.font)

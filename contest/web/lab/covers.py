@@ -1,6 +1,7 @@
 """A picture for each puzzle on the lab's overview, drawn by the library that solves it."""
 
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 
 from contest.rendering.boards import drawing
 from contest.web.lab.knight import DEFAULT, Crossing
@@ -19,8 +20,13 @@ def solver() -> SafeString:
     return drawing(series.ladder(4).level)
 
 
+def names_language() -> str:
+    """Return the language of the names on Klotski's pieces."""
+    return "zh" if (get_language() or "").startswith("zh") else "en"
+
+
 def klotski(layout: Layout) -> SafeString:
-    return mark_safe(draw.svg(layout))  # noqa: S308 - made of numbers and class names
+    return mark_safe(draw.svg(layout, names=names_language()))  # noqa: S308 - made of numbers and class names
 
 
 def sokoban(level: Level) -> SafeString:

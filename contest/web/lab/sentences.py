@@ -62,6 +62,8 @@ def klotski() -> dict[str, str]:
         "V": _("An upright general"),
         "H": _("A lying general"),
         "o": _("A soldier"),
+        "generals": _("Guan Yu, Zhang Fei, Zhao Yun, Ma Chao, Huang Zhong"),
+        "soldier": _("Soldier"),
         **_errors(puzzles.KLOTSKI),
     }
 

@@ -60,7 +60,7 @@ class ClassicLayout:
 
     @property
     def svg(self) -> str:
-        return draw.svg(self.classic.layout, title=self.name)
+        return draw.svg(self.classic.layout, title=self.name, names=covers.names_language())
 
 
 @require_safe

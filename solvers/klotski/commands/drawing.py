@@ -1,6 +1,7 @@
 """`draw` and `chart`: pictures of layouts and solutions, and distance charts."""
 
 from argparse import Namespace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from solvers.klotski.commands.reading import add_goal_options, add_layout_argume
 from solvers.klotski.draw import THEMES, svg
 from solvers.klotski.goals import Question
 from solvers.klotski.layout import Layout
+from solvers.klotski.people import LANGUAGES
 from solvers.klotski.records.charts import CHINESE, ENGLISH, chart
 from solvers.klotski.records.distributions import Measure
 from solvers.klotski.replay import replay
@@ -30,7 +32,9 @@ def add(verbs: "Verbs[Any]") -> None:
     )
     drawing.add_argument("--title", default="", help="a line above the layout")
     drawing.add_argument("--font", metavar="FILE", help="a font with the letters of the title and the names")
-    drawing.add_argument("--names", action="store_true", help="write the names of the pieces")
+    drawing.add_argument(
+        "--names", nargs="?", const="zh", default="", choices=LANGUAGES, help="write the names of the pieces"
+    )
     drawing.add_argument("--theme", choices=list(THEMES), default="light", help="default: %(default)s")
     drawing.add_argument(
         "--cell", type=int, default=48, metavar="PIXELS", help="side of a square; default: %(default)s"
@@ -54,11 +58,13 @@ def draw(options: Namespace) -> int:
         raise Unusable(f"A picture ends in .svg, .png or .gif; {options.output} does not.")
     if not 1 <= options.cell <= 200:
         raise Unusable("A cell has 1 to 200 pixels.")
-    layouts = _layouts_to_draw(read_question(options), options.moves)
+    question = read_question(options)
+    layouts = _layouts_to_draw(question, options.moves)
     font = Path(options.font) if options.font else None
-    style = pictures.Style(options.cell, options.title, options.names, THEMES[options.theme], font)
+    names = {"names": options.names, "is_numbered": question.is_strict}
+    style = pictures.Style(options.cell, options.title, theme=THEMES[options.theme], font=font, **names)
     if kind == ".svg":
-        drawn = svg(layouts[-1], title=style.title, names=style.names, theme=style.theme, cell=style.cell)
+        drawn = svg(layouts[-1], title=style.title, theme=style.theme, cell=style.cell, **names)
         write_output(f"{drawn}\n", options.output)
         return SUCCESS
     warn_undrawable(options.title, font)
@@ -74,7 +80,8 @@ def draw(options: Namespace) -> int:
 
 
 def _layouts_to_draw(question: Question, moves: str | None) -> tuple[Layout, ...]:
-    return replay(question, moves).layouts if moves is not None else (question.start,)
+    named = replace(question, start=question.start.with_names())  # the pieces keep their names in all pictures
+    return replay(named, moves).layouts if moves is not None else (named.start,)
 
 
 def draw_chart(options: Namespace) -> int:

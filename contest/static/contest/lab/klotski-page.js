@@ -2,6 +2,7 @@
 
 import { Layout, isAnswered, layoutAfter, legalMoves, moveText, parseMoves, question, square, whyNot } from "./klotski.js";
 import { KlotskiEditor } from "./klotski-editor.js";
+import { people } from "./klotski-people.js";
 import { KlotskiView } from "./klotski-view.js";
 import { NoAnswer, Ways } from "./klotski-ways.js";
 import { opened } from "./opening.js";
@@ -19,7 +20,7 @@ class Page {
     this.view = new KlotskiView(root.querySelector("svg"), {
       onMove: (start, stop) => this.move({ start, stop, path: "" }),
       onChoose: (piece, stops) => this.sayChosen(piece, stops),
-      nameOf: ({ kind }) => this.words(kind),
+      namesOf: (layout) => this.namesOf(layout),
     });
     for (const button of root.querySelectorAll("[data-do]")) button.addEventListener("click", () => this[button.dataset.do]());
     this.at("layout").addEventListener("change", () => this.load(Layout.parse(this.at("layout").value)));
@@ -39,6 +40,15 @@ class Page {
 
   get isStrict() {
     return this.goal !== "exit" && this.at("strict").checked;
+  }
+
+  namesOf(layout) {
+    return people(layout, this.words, { isNumbered: this.isStrict });
+  }
+
+  /** The name of a piece of the board. */
+  nameOf(piece) {
+    return this.namesOf(this.here)[this.here.pieces.findIndex(({ cell }) => cell === piece.cell)];
   }
 
   get here() {
@@ -70,7 +80,7 @@ class Page {
 
   load(layout) {
     this.stop();
-    this.start = this.goal === "exit" ? layout : layout.named();
+    this.start = layout.named();
     this.question = question(this.start, this.goal, { isStrict: this.isStrict });
     this.layouts = [this.start];
     this.moves = [];
@@ -153,7 +163,7 @@ class Page {
     const { stop } = this.moves[this.place];
     this.place++;
     this.show();
-    this.say("moved", { piece: this.words(this.here.pieceAt(stop).kind), square: square(stop) });
+    this.say("moved", { piece: this.nameOf(this.here.pieceAt(stop)), square: square(stop) });
   }
 
   tellEnd() {
@@ -285,7 +295,7 @@ class Page {
   // What is shown
 
   show() {
-    this.view.show(this.here, { names: this.isStrict });
+    this.view.show(this.here);
     const steps = [this.words("steps", { moves: this.place })];
     if (Number.isInteger(this.best)) steps.push(this.words("best", { moves: this.best }));
     if (this.best === null) steps.push(this.words("unsolvable"));
@@ -307,8 +317,8 @@ class Page {
     this.at("says").textContent = words;
   }
 
-  sayChosen({ kind }, stops) {
-    const piece = this.words(kind);
+  sayChosen(chosen, stops) {
+    const piece = this.nameOf(chosen);
     if (stops.length) this.say("picked", { piece, squares: stops.map(square).join(", ") });
     else this.say("stuck", { piece });
   }

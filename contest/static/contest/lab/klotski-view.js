@@ -1,5 +1,6 @@
 // The board of Klotski on the page: pieces to press, drag or choose by keys. Knows no goals and no history.
 
+import { linesOf } from "./klotski-people.js";
 import { COLUMNS, ROWS, cellsOf, square, ways } from "./klotski.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -15,14 +16,17 @@ export class KlotskiView {
   #drag = null;
   #onMove;
   #onChoose;
-  #nameOf;
+  #namesOf;
 
-  /** Show boards in *svg*; onMove(start, stop) hears of moves, onChoose(piece, cells) of a piece that was chosen. */
-  constructor(svg, { onMove, onChoose, nameOf }) {
+  /**
+   * Show boards in *svg*; onMove(start, stop) hears of moves, onChoose(piece, cells) of a piece that was chosen;
+   * namesOf(layout) gives the names of its pieces in their order.
+   */
+  constructor(svg, { onMove, onChoose, namesOf }) {
     this.#svg = svg;
     this.#onMove = onMove;
     this.#onChoose = onChoose;
-    this.#nameOf = nameOf;
+    this.#namesOf = namesOf;
     svg.setAttribute("role", "group"); // a picture until the pieces can be moved
     svg.ariaLabel = svg.querySelector("title")?.textContent ?? "";
     svg.addEventListener("pointerdown", (event) => this.#down(event));
@@ -31,13 +35,13 @@ export class KlotskiView {
     svg.addEventListener("keydown", (event) => this.#key(event));
   }
 
-  /** Draw *layout*; *names* writes the pieces' names on them. */
-  show(layout, { names = false } = {}) {
+  /** Draw *layout*. */
+  show(layout) {
     const focused = this.#svg.contains(document.activeElement) ? Number(document.activeElement.dataset.cell) : -1;
     if (layout !== this.#layout) this.forget(); // what was chosen may stand elsewhere now
     this.#layout = layout;
-    const shown = names ? layout.named() : layout;
-    const pieces = shown.pieces.map((piece) => this.#drawn(piece, names));
+    const names = this.#namesOf(layout);
+    const pieces = layout.pieces.map((piece, at) => this.#drawn(piece, names[at]));
     this.#svg.replaceChildren(
       made("path", { class: "floor", d: `M0 0h${COLUMNS}v${ROWS}h-${COLUMNS}z` }),
       made("path", { class: "exit", d: `M1 ${ROWS}h2v.2h-2z` }),
@@ -52,7 +56,7 @@ export class KlotskiView {
   hint(move) {
     this.#hinted = move;
     this.#chosen = move ? this.#layout.pieceAt(move.start).cell : null;
-    this.show(this.#layout, this.#shownNames());
+    this.show(this.#layout);
   }
 
   /** Choose no piece, and let go of one that is being dragged. */
@@ -60,11 +64,7 @@ export class KlotskiView {
     this.#chosen = this.#hinted = this.#drag = null;
   }
 
-  #shownNames() {
-    return { names: Boolean(this.#svg.querySelector(".name")) };
-  }
-
-  #drawn(piece, names) {
+  #drawn(piece, name) {
     const { x, y, width, height } = boxOf(piece.kind, piece.cell);
     const isChosen = piece.cell === this.#chosen;
     const group = made("g", {
@@ -72,15 +72,17 @@ export class KlotskiView {
       role: "button",
       "data-cell": piece.cell,
       "aria-pressed": isChosen,
-      "aria-label": `${this.#nameOf(piece)} ${square(piece.cell)}`,
+      "aria-label": `${name} ${square(piece.cell)}`,
       class: isChosen ? "piece chosen" : "piece",
     });
     group.append(made("rect", { class: CLASSES[piece.kind], x, y, width, height, rx: 0.12, "stroke-width": 0.04 }));
-    if (names) {
-      const name = made("text", { class: "name", x: x + width / 2, y: y + height / 2 + 0.17, "font-size": 0.48, "text-anchor": "middle" });
-      name.textContent = piece.name;
-      group.append(name);
-    }
+    const { lines, size } = linesOf(name, piece.kind);
+    lines.forEach((line, at) => {
+      const down = y + height / 2 + size * (at - lines.length / 2 + 0.85);
+      const text = made("text", { class: "name", x: x + width / 2, y: down, "font-size": size, "text-anchor": "middle" });
+      text.textContent = line;
+      group.append(text);
+    });
     return group;
   }
 
@@ -151,7 +153,7 @@ export class KlotskiView {
     if (piece) this.#onChoose(piece, stops);
     // One way only is taken at once.
     if (stops.length === 1) this.#move(piece.cell, stops[0]);
-    else this.show(this.#layout, this.#shownNames());
+    else this.show(this.#layout);
   }
 
   #move(start, stop) {
