@@ -53,6 +53,12 @@ def browser_of(nickname: str) -> Client:
             "#####|#.$.#|#-@-#|#.$.#|#####",
             "half turn, left and right, top and bottom",
         ),
+        ("####|#$@#|#.$#|####", "other diagonal"),
+        ("#####|#@--#|#-$-#|#--.#|#####", "main diagonal"),
+        (
+            "#####|#.$.#|#$@$#|#.$.#|#####",
+            "quarter turn, half turn, left and right, other diagonal, top and bottom, main diagonal",
+        ),
     ],
 )
 def test_the_symmetries_of_a_board_are_named(text, names):
