@@ -301,7 +301,7 @@ class Client(Connection):
     def ask_solver(
         self, level: str, *, act: str = "solve", aim: str = "any", lurd: str | None = None, seconds: int | None = None
     ) -> Search:
-        """Ask the site's solver to "solve", "prove" or "optimize" a level of your own."""
+        """Ask the site's solver to "solve", "prove", "optimize" or "coach" a level of your own."""
         question = {"level": level, "act": act, "aim": aim, "lurd": lurd, "seconds": seconds}
         return self.send(calls.ask_solver(question))
 

@@ -55,6 +55,7 @@ ASKED_SECONDS = env.int("ASKED_SECONDS", default=60)
 ASKED_SECONDS_PER_DAY = env.int("ASKED_SECONDS_PER_DAY", default=900)
 NETWORK_SECONDS_PER_DAY = env.int("NETWORK_SECONDS_PER_DAY", default=3_600)
 HINT_SECONDS = env.int("HINT_SECONDS", default=5)
+COACH_SECONDS = env.int("COACH_SECONDS", default=10)
 # CPU seconds per level for the study after its reveal; 0 turns it off.
 STUDY_SECONDS = env.int("STUDY_SECONDS", default=60)
 # Number of nights for which public data dumps are stored (docs/reference/api.md); 0 turns them off.

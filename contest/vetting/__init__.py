@@ -2,7 +2,7 @@
 
 `orders` queues searches · `worker` claims rows and stores answers · `process` starts and monitors the process that
 searches, `searcher`: the only module here that loads the solver · `shown` facts after the reveal · `asking` questions
-of visitors · `withholding` solutions that would help with a level in play · `klotski` the lab's
-strict questions, one second of a worker each, answered from the cache. This module imports nothing, so that `searcher`
-starts without Django.
+of visitors · `coaching` where a solution loses · `withholding` solutions that would help with a level in play ·
+`klotski` the lab's strict questions, one second of a worker each, answered from the cache. This module imports nothing,
+so that `searcher` starts without Django.
 """

@@ -34,7 +34,7 @@ MOST_PER_PLAYER = 2
 MOST_PER_NETWORK = 10
 LONGEST_TEXT = 50_000
 LONGEST_SOLUTION = 200_000
-ACTS = ("solve", "prove", "optimize")
+ACTS = ("solve", "prove", "optimize", "coach")
 AIMS = ("any", "pushes", "moves")
 _DAY = timedelta(days=1)
 
@@ -89,7 +89,7 @@ def ask(question: Question, asker: Asker, *, at: datetime) -> Search:
     if question.act not in ACTS or question.aim not in AIMS:
         raise Refused(_("There is no such question."), field="act", code="unknown_choice")
     board = _parse_board(question.text)
-    lurd = _replay_solution(board, question.lurd) if question.act == "optimize" else ""
+    lurd = _replay_solution(board, question.lurd) if question.act in ("optimize", "coach") else ""
     seconds = max(1, min(question.seconds, settings.ASKED_SECONDS))
     _refuse_in_play(board, at)
     search = Search(kind=SearchKind.ASKED, text=board.published_text, sha256=board.sha256, ground=ground_of(board))
@@ -116,7 +116,7 @@ def find_question(public_id: str, at: datetime) -> Search | None:
 
     An answer that helps with a level in play is left out, even if it was found before that round.
     """
-    searches = Search.objects.filter(public_id=public_id, kind__in=withholding.PUBLIC_KINDS)
+    searches = Search.objects.filter(public_id=public_id, kind__in=withholding.QUESTIONS)
     search = searches.select_related("level__round").first()
     if search is None or visibility.is_in_play(search.board, at):
         return None
@@ -184,7 +184,14 @@ def _refuse_in_play(board: sokoban.Level, at: datetime) -> None:
 
 @transaction.atomic
 def _store_question(search: Search, asker: Asker, at: datetime) -> Search:
-    """Store a question within the quotas of player, network and site."""
+    admit(search, asker, at)
+    search.public_id = secrets.token_urlsafe(16)
+    search.save()
+    return search
+
+
+def admit(search: Search, asker: Asker, at: datetime) -> None:
+    """Let *asker* queue *search*, which is not saved, within the quotas of player, network and site. Raise Refused."""
     if not settings.ASKED_SECONDS:
         raise Refused(_("The solver takes no questions on this site."), code="closed", status=403)
     try:
@@ -201,9 +208,7 @@ def _store_question(search: Search, asker: Asker, at: datetime) -> Search:
         most, seconds = MOST_PER_NETWORK, settings.NETWORK_SECONDS_PER_DAY
         _check_quota(recent.filter(network=asker.network), search, most, seconds, at)
     search.urgency, search.megabytes, search.asked_at = URGENCY[SearchKind(search.kind)], settings.SOLVER_MEGABYTES, at
-    search.owner, search.network, search.public_id = asker.owner, asker.network, secrets.token_urlsafe(16)
-    search.save()
-    return search
+    search.owner, search.network = asker.owner, asker.network
 
 
 def _check_quota(recent: SearchQuerySet, search: Search, most: int, seconds: int, at: datetime) -> None:

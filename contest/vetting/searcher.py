@@ -143,6 +143,9 @@ def answer_visitor(level: Level, results: Results, question: dict[str, Any]) -> 
     from solvers.sokoban.solving import solver  # as above
     from solvers.sokoban.solving.optimizing import optimize
 
+    if question["act"] == "coach":
+        coach_solution(level, results, question)
+        return
     aim = Aim(question["aim"])
     if question["act"] == "optimize":
         results.record_answer(optimize(level, question["given"]["any"], aim, results.budget(), report=results.report))
@@ -152,11 +155,23 @@ def answer_visitor(level: Level, results: Results, question: dict[str, Any]) -> 
     results.record_answer(_confirm_unsolvable(level, results, answer))
 
 
+def coach_solution(level: Level, results: Results, question: dict[str, Any]) -> None:
+    """Better the given solution where it loses moves, and where it loses pushes; the aim "any" means both."""
+    from solvers.sokoban.coaching.coach import coach  # as above
+
+    aims = [aim for aim in (Aim.MOVES, Aim.PUSHES) if question["aim"] in ("any", aim)]
+    while aims:
+        budget = results.budget(1 / len(aims))
+        advice = coach(level, question["given"]["any"], aims.pop(0), budget, report=results.report)
+        results.record_answer(advice.better)
+
+
 _TASKS: dict[str, Callable[[Level, Results, dict[str, Any]], None]] = {
     "vetting": vet_level,
     "study": improve_solutions,
     "asked": answer_visitor,
     "hint": answer_visitor,
+    "coach": answer_visitor,
 }
 
 

@@ -139,11 +139,16 @@ def solutions_to_improve(level: Level, at: datetime) -> dict[str, str] | None:
     """Return the best submitted solutions by each count; empty if they are hidden; None if nothing may be shown."""
     if not visibility.studied_levels(at).filter(pk=level.pk).exists():
         return None
+    return {name: submission.lurd for name, submission in best_solutions(level, at).items()}
+
+
+def best_solutions(level: Level, at: datetime) -> dict[str, Submission]:
+    """Return the best submitted solutions by each count, practice included; empty while they are hidden."""
     if not visibility.are_solutions_public(level.round, at):
         return {}
     open_ = Submission.objects.accepted().filter(level=level, voided_at=None, is_unpublished=False).exclude(lurd="")
-    best = {name.value: open_.order_by(*key).values_list("lurd", flat=True).first() for name, key in KEYS.items()}
-    return {name: lurd for name, lurd in best.items() if lurd}
+    best = {name.value: open_.select_related("player").order_by(*key).first() for name, key in KEYS.items()}
+    return {name: submission for name, submission in best.items() if submission}
 
 
 def queue_studies(at: datetime) -> int:

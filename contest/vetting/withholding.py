@@ -14,8 +14,10 @@ from solvers import sokoban
 from solvers.sokoban.checks.bounds import least_pushes
 from solvers.sokoban.checks.resemblance import resembles
 
-# Kinds of searches with answers for everybody; the others are for organisers or made after the reveal.
-PUBLIC_KINDS = (SearchKind.ASKED, SearchKind.HINT)
+# Kinds of searches that visitors ask for; the others are for organisers or made after the reveal. A question belongs to
+# the visitor with its id and is stored for a day.
+QUESTIONS = (SearchKind.ASKED, SearchKind.HINT)
+PUBLIC_KINDS = (*QUESTIONS, SearchKind.COACH)
 # Positions that a usual search visits in a CPU second, for boards that are not searched.
 _USUAL_NODES = 40_000
 
@@ -53,6 +55,7 @@ def hide(search: Search, at: datetime) -> None:
             "limit": "",
             "proof": "",
             "found": {},
+            "stretches": {},
             "least_pushes": 0,
             "least_moves": 0,
             "best": None,
@@ -61,6 +64,12 @@ def hide(search: Search, at: datetime) -> None:
         hidden = fields_without_answer(search, nodes=search.nodes, cpu_seconds=search.cpu_seconds)
     for name, value in hidden.items():
         setattr(search, name, value)
+
+
+def is_outdated(search: Search, at: datetime) -> bool:
+    """Return whether the answer to *search* was left out for levels that are no longer in play: search again."""
+    helped = [int(number) for number, helps in _compared_levels(search).items() if helps]
+    return bool(helped) and not visibility.in_play(at).filter(pk__in=helped).exists()
 
 
 def _compared_levels(search: Search) -> dict[str, bool]:
@@ -83,6 +92,7 @@ def fields_without_answer(search: Search, *, nodes: int = 0, cpu_seconds: float 
         "answer": SearchAnswer.SOLVED if lurd else SearchAnswer.UNKNOWN,
         "limit": "" if lurd else "cpu_seconds",
         "found": {"pushes": own, "moves": own} if lurd else {},
+        "stretches": {},
         "proof": "",
         "least_pushes": bound,
         "least_moves": bound,

@@ -16,7 +16,7 @@ from django.db.models.functions import Coalesce
 from contest.infra import clock
 from contest.infra.job_queue import Queue
 from contest.models import Level, Search, SearchAnswer, SearchKind, SearchState
-from contest.vetting import shown, withholding
+from contest.vetting import coaching, shown, withholding
 from contest.vetting.process import SearchFailed, SearchProcess
 from solvers.sokoban import Moves, replay
 from solvers.sokoban.moves import MAX_STEPS
@@ -181,6 +181,7 @@ def _result_fields(search: Search, result: dict[str, Any]) -> dict[str, Any]:
         "proof": result["proof"] or search.proof,
         "limit": result["limit"] if answer == SearchAnswer.UNKNOWN else "",
         "found": found,
+        "stretches": coaching.find_stretches(search, found),
         "least_pushes": max(result["least_pushes"], search.least_pushes),
         "least_moves": max(result["least_moves"], search.least_moves),
         "band": result.get("band") or search.band,
@@ -232,7 +233,9 @@ class _ProgressReporter:
 
 
 def tidy() -> None:
-    """Queue studies of revealed levels, and delete old questions."""
+    """Queue studies of revealed levels, delete old questions, and forget who asked the coach."""
     at = clock.now()
     shown.queue_studies(at)
-    Search.objects.filter(kind__in=withholding.PUBLIC_KINDS, asked_at__lt=at - QUESTION_LIFETIME).delete()
+    old = Search.objects.filter(asked_at__lt=at - QUESTION_LIFETIME)
+    old.filter(kind__in=withholding.QUESTIONS).delete()
+    coaching.forget_askers(old)

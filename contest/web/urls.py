@@ -25,7 +25,7 @@ from contest.web.pages import (
     stats,
     views,
 )
-from contest.web.play import lessons, offline, playing, practice, sealing, sending, testing
+from contest.web.play import coaching, lessons, offline, playing, practice, sealing, sending, testing
 from contest.web.sharing import animations as films
 from contest.web.sharing import badges, cards, certificates, embeds, feeds
 from contest.web.shell import app, live
@@ -58,6 +58,7 @@ urlpatterns = [
     path("rounds/<int:number>/stats/", stats.round_stats, name="round-stats"),
     path("rounds/<int:number>/replays/", keep(replays.replays_page, reads="league"), name="replays"),
     path("rounds/<int:number>/replays/<int:submission>/", replays.replay_page, name="replay"),
+    path("rounds/<int:number>/replays/<int:submission>/coach/", coaching.coach_replay, name="coach-replay"),
     path("embed/replay/<int:number>/<int:submission>/", replays.embed, name="embed-replay"),
     path("rounds/<int:number>/replays/<int:submission>/film/<slug:kind>/", films.film_page, name="film"),
     path("rounds/<int:number>/virtual/", practice.virtual_page, name="virtual"),
@@ -93,6 +94,7 @@ urlpatterns = [
     path("check/", playing.check_page, name="check"),
     path("s/<str:receipt_id>/", sending.receipt, name="receipt"),
     path("s/<str:receipt_id>/send/", sending.send_offer, name="send_offer"),
+    path("s/<str:receipt_id>/coach/", coaching.coach_own, name="coach-own"),
     path("hall/", keep(people.hall_page, reads="by league page track"), name="hall"),
     path("seasons/", people.seasons_page, name="seasons"),
     path("seasons/<slug:slug>/", people.season_page, name="season"),

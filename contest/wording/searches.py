@@ -2,7 +2,7 @@
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
 LIMIT_WORDS: dict[str, Promise] = {
     "cpu_seconds": _("its CPU seconds were spent"),
@@ -32,3 +32,17 @@ BAND_WORDS: dict[int, Promise] = {
 def describe_part(part: str) -> str:
     """Return the current step of a search as text."""
     return str(PART_WORDS.get(part, _SEARCHING))
+
+
+def describe_saving(moves: int, pushes: int) -> str:
+    """Return what a better stretch saves, as "−14 moves, +2 pushes"; a count that stays the same is left out."""
+    parts = []
+    if moves:
+        parts.append(ngettext("%(count)s move", "%(count)s moves", abs(moves)) % {"count": _signed(-moves)})
+    if pushes:
+        parts.append(ngettext("%(count)s push", "%(count)s pushes", abs(pushes)) % {"count": _signed(-pushes)})
+    return pgettext("between parts", ", ").join(parts)
+
+
+def _signed(count: int) -> str:
+    return f"{count:+d}".replace("-", "−")

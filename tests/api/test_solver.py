@@ -6,6 +6,7 @@ import pytest
 
 from contest.infra import clock, rate_limits
 from contest.models import Search, SearchState, Slot
+from contest.vetting import coaching
 from tests import cast
 from tests.api.conftest import code_of, fields_of
 
@@ -34,6 +35,17 @@ def test_a_question_is_accepted_polled_cancelled_and_answered(round_, program):
     assert (found["lower_bound_moves"], found["seconds"]) == (3, 10)
 
 
+def test_the_coach_says_where_the_solution_sent_loses(round_, program):
+    asked = ask(program, act="coach", aim="moves", lurd="rlrrR")
+    found = {"moves": {"lurd": "rrR", "moves": 3, "pushes": 1}}
+    stretches = coaching.find_stretches(Search.objects.get(), found)
+    done = {"state": SearchState.DONE, "tried": cast.compared(), "answer": "solved"}
+    Search.objects.update(**done, found=found, stretches=stretches)
+    answer = program.get(asked["Location"]).json()
+    (stretch,) = answer["stretches"]
+    assert (answer["lurd"], stretch["start"], stretch["stop"], stretch["moves"]) == ("rrR", 0, 2, 2)
+
+
 def test_an_answer_for_a_level_in_play_looks_like_no_answer(round_, english):
     """Rule 20.4: a level in play with another column; the other question found nothing in its ten seconds."""
     near, other = (ask(english, level=level).json()["id"] for level in (ROOMY, LEVEL))
@@ -58,6 +70,7 @@ def test_an_answer_for_a_level_in_play_looks_like_no_answer(round_, english):
         ({"level": "nonsense"}, (422, ["level"])),
         ({"act": "guess"}, (422, ["act"])),
         ({"act": "optimize"}, (422, ["lurd"])),
+        ({"act": "coach"}, (422, ["lurd"])),
     ],
     ids=lambda value: str(value)[:20],
 )

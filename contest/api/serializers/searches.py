@@ -1,6 +1,6 @@
 """Serializers of solver questions and answers."""
 
-from rest_framework.serializers import CharField, ChoiceField, FloatField, URLField
+from rest_framework.serializers import CharField, ChoiceField, FloatField, IntegerField, URLField
 
 from contest.api.serializers.base import AnswerSerializer, Wrapper
 from contest.api.serializers.bodies import BodySerializer
@@ -13,12 +13,13 @@ from contest.api.serializers.fields import (
     TextOrNullField,
 )
 from contest.models import Search, SearchAnswer, SearchKind, SearchState
-from contest.vetting import asking
+from contest.vetting import asking, coaching
 
 
 def search_row(search: Search, url: str) -> Wrapper:
     """Return a search with its URL, and the best solution that it found for the requested metric."""
-    best = search.best_by(search.aim if search.aim != "any" else "pushes") or {}
+    metric = search.aim if search.aim != "any" else "pushes"
+    best = search.best_by(metric) or {}
     is_hint = search.kind == SearchKind.HINT
     proved = [] if is_hint else [metric for metric in ("pushes", "moves") if search.is_optimal(metric)]
     return Wrapper(
@@ -27,6 +28,7 @@ def search_row(search: Search, url: str) -> Wrapper:
         lurd=best.get("lurd"),
         moves=None if is_hint else best.get("moves"),
         pushes=None if is_hint else best.get("pushes"),
+        stretches=coaching.stretches_of(search, metric),
         optimal=search.aim if search.aim in proved else next(iter(proved), None),
     )
 
@@ -36,7 +38,7 @@ class QuestionSerializer(BodySerializer):
 
     level = StrictTextField(help_text="In any usual form.")
     act = StrictChoiceField(
-        asking.ACTS, is_checked=False, required=False, help_text="To optimize takes a solution in lurd."
+        asking.ACTS, is_checked=False, required=False, help_text="To optimize or coach takes a solution in lurd."
     )
     aim = StrictChoiceField(asking.AIMS, is_checked=False, required=False)
     lurd = StrictTextField(required=False)
@@ -51,6 +53,18 @@ class PositionSerializer(BodySerializer):
     moves = StrictTextField(required=False, help_text="That lead to it; without any the start.")
 
 
+class StretchSerializer(AnswerSerializer):
+    """Steps of a solution, and better ones that lead to the same position."""
+
+    start = CountField(help_text="The first of its steps, from 0.")
+    stop = CountField(help_text="The step after its last.")
+    first_push = CountField(help_text="Its first push, from 0.")
+    last_push = CountField(help_text="The push after its last: the same for a walk between two pushes.")
+    moves = IntegerField(help_text="Lost: so many more than in lurd. A negative number is saved.")
+    pushes = IntegerField(help_text="Lost, likewise.")
+    lurd = CharField(help_text="The better steps.")
+
+
 class SearchSerializer(AnswerSerializer):
     """A question to the solver, its progress and its result."""
 
@@ -63,6 +77,7 @@ class SearchSerializer(AnswerSerializer):
     moves = CountField(allow_null=True)
     pushes = CountField(allow_null=True)
     optimal = ChoiceField(["pushes", "moves"], allow_null=True, help_text="No solution has fewer, as was proved.")
+    stretches = StretchSerializer(many=True, help_text="Only of coach: where the solution sent loses against lurd.")
     lower_bound_pushes = CountField(source="least_pushes", help_text="No solution has fewer.")
     lower_bound_moves = CountField(source="least_moves", help_text="No solution has fewer.")
     bound = CountField(help_text="Of what is being looked for, so far.")

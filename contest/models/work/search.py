@@ -21,10 +21,17 @@ class SearchKind(models.TextChoices):
     STUDY = "study", _("after the reveal")
     ASKED = "asked", _("asked by somebody")
     HINT = "hint", _("hint")
+    COACH = "coach", _("coach")  # where a solution loses moves or pushes: kept, once for each solution
 
 
 # Searches that a person waits for come first.
-URGENCY = {SearchKind.HINT: 0, SearchKind.ASKED: 1, SearchKind.VETTING: 2, SearchKind.STUDY: 3}
+URGENCY = {
+    SearchKind.HINT: 0,
+    SearchKind.ASKED: 1,
+    SearchKind.COACH: 1,
+    SearchKind.VETTING: 2,
+    SearchKind.STUDY: 3,
+}
 
 
 class SearchState(models.TextChoices):
@@ -56,7 +63,8 @@ class Search(Job):
     # Digest of the board without boxes, equal under rotation and reflection: positions of one level share it.
     ground = models.CharField(max_length=64, blank=True, db_index=True)
     level = models.ForeignKey(Level, models.CASCADE, null=True, related_name="searches")
-    # A visitor's question: solve, prove or optimize; aim; their solution; undisclosed owner and network; id in its URL.
+    # A visitor's question: solve, prove, optimize or coach; aim; their solution; undisclosed owner and network; id in
+    # its URL. The id of kind COACH is a digest of level and solution, so that each solution has one search.
     task = models.CharField(max_length=8, blank=True)
     aim = models.CharField(max_length=6, blank=True)
     given = models.TextField(blank=True)
@@ -83,6 +91,8 @@ class Search(Job):
     proof = models.CharField(max_length=16, blank=True)
     # Solutions by the count they minimise: {"pushes": {"lurd", "moves", "pushes"}, "moves": {…}}.
     found: Any = models.JSONField(default=dict)
+    # Only of task coach: the stretches where *given* loses, by the same counts, as in `contest.vetting.coaching`.
+    stretches: Any = models.JSONField(default=dict)
     least_pushes = models.PositiveIntegerField(default=0)
     least_moves = models.PositiveIntegerField(default=0)
     band = models.PositiveSmallIntegerField(null=True)

@@ -18,7 +18,7 @@ from contest.models import CollectedLevel, LevelResult, Metric
 from contest.rankings import collected
 from contest.submissions import at_once
 from contest.web.collections.views import level_or_404
-from contest.web.play import offline
+from contest.web.play import coaching, offline
 from contest.web.play.forms import EntryForm
 from contest.web.play.receipts import StoredResult, claim_to_show, is_asked_by_script, send_form, with_retry
 from contest.web.play.sending import initial_entry
@@ -99,7 +99,7 @@ def receipt(request: Request, receipt_id: str) -> HttpResponse:
         raise Http404 from None
     level = result.level
     if is_asked_by_script(request):
-        return JsonResponse(_verdict_for_script(result))
+        return JsonResponse(_verdict_for_script(result) | {"coach": coaching.coach_url(request, result)})
     context = {
         "result": result,
         "level": level,
@@ -108,6 +108,7 @@ def receipt(request: Request, receipt_id: str) -> HttpResponse:
         "ranks": [(metric, collected.rank(result, metric)) for metric in Metric],
         "after": level.place + 1 if level.place < level.collection.count else None,
         "claim": claim_to_show(request, receipt_id),
+        "coach_url": coaching.coach_url(request, result),
     }
     return render(request, "contest/collections/receipt.html", context)
 

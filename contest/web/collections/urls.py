@@ -3,6 +3,7 @@
 from django.urls import path
 
 from contest.web.collections import playing, views
+from contest.web.play import coaching
 
 urlpatterns = [
     path("collections/", views.collections_page, name="collections"),
@@ -10,4 +11,5 @@ urlpatterns = [
     path("collections/<slug:slug>/<int:place>/", views.level_page, name="collected-level"),
     path("collections/<slug:slug>/<int:place>/play/", playing.play_page, name="collected-play"),
     path("collected/<str:receipt_id>/", playing.receipt, name="collected-receipt"),
+    path("collected/<str:receipt_id>/coach/", coaching.coach_collected, name="coach-collected"),
 ]

@@ -20,6 +20,7 @@ from contest.infra.integers import whole_number
 from contest.models import Submission
 from contest.rankings import standings
 from contest.replays import ComparableSolution, Facts, practice
+from contest.vetting import coaching
 from contest.visibility import Viewer
 from contest.web.shell.framing import allow_framing
 from contest.web.shell.request import Request
@@ -55,7 +56,7 @@ def replay_page(request: Request, number: int, submission: int) -> HttpResponse:
     """Show one solution, or two of the same level side by side (`?with=`)."""
     at = clock.now()
     try:
-        replay = _replay(request.viewer, number, submission, at)
+        replay = find_replay(request.viewer, number, submission, at)
     except Http404:
         result = submission <= LARGEST_NUMBER and visibility.withheld_result(request.viewer, at, number, submission)
         if result:
@@ -71,6 +72,7 @@ def replay_page(request: Request, number: int, submission: int) -> HttpResponse:
         "other": other,
         "shown": shown,
         "facts": facts[0],
+        "may_coach": may_coach(replay, at),
         "numbers": _numbers(list(zip(shown, facts, strict=True)), listed),
         "listed": listed,
         "is_written_out": len(replay.lurd) <= MAX_PRINTED_MOVES,
@@ -94,7 +96,7 @@ def replay_sok(request: Request, number: int, submission: int) -> HttpResponseBa
 @allow_framing
 def embed(request: Request, number: int, submission: int) -> HttpResponse:
     """Show the replay with few controls, for a frame on other sites."""
-    replay = _replay(Viewer(), number, submission, clock.now())
+    replay = find_replay(Viewer(), number, submission, clock.now())
     return render(
         request,
         "contest/embed/replay.html",
@@ -102,12 +104,18 @@ def embed(request: Request, number: int, submission: int) -> HttpResponse:
     )
 
 
-def _replay(viewer: Viewer, number: int, submission: int, at: datetime) -> Submission:
+def find_replay(viewer: Viewer, number: int, submission: int, at: datetime) -> Submission:
     """Return the replay; raise the same Http404 for hidden and unknown ones (rule 7.5)."""
     round_ = get_object_or_404(visibility.rounds(viewer, at), number=number)
     if submission > LARGEST_NUMBER:
         raise Http404
     return get_object_or_404(visibility.replays(viewer, round_, at), number=submission)
+
+
+def may_coach(replay: Submission, at: datetime) -> bool:
+    """Return whether the coach looks at *replay*. At most one query."""
+    level = replay.level
+    return level is not None and replay.is_accepted and coaching.is_available(level.board, replay.lurd, at)
 
 
 def _other(request: Request, replay: Submission, at: datetime) -> Submission | None:
@@ -158,7 +166,7 @@ def _with_rank(count: int | None, rank: int | None) -> str:
 def _file(request: Request, number: int, submission: int, text_of: Callable[[Submission], str]) -> HttpResponseBase:
     """Serve a file with an ETag; clients must revalidate because a replay may be withdrawn."""
     at = clock.now()
-    replay = _replay(request.viewer, number, submission, at)
+    replay = find_replay(request.viewer, number, submission, at)
     practice.record_seen(request.viewer, replay, at)
     text = text_of(replay)
     etag = quote_etag(sha256(text.encode()).hexdigest())

@@ -19,7 +19,7 @@ from contest.rankings import history, standings
 from contest.rounds import insiders
 from contest.rounds.insiders import Insider
 from contest.submissions import Refused
-from contest.web.play import entering
+from contest.web.play import coaching, entering
 from contest.web.play.forms import EntryForm
 from contest.web.play.receipts import (
     StoredResult,
@@ -89,6 +89,7 @@ def _describe_verdict(request: Request, submission: Submission) -> dict[str, Any
         "unranked_because": _unranked_because(request, submission),
         "is_own": bool(submission.turned) and request.viewer.owns(submission),  # Needed only if there is an offer.
         "next_url": _next_url(request, submission),
+        "coach_url": coaching.coach_url(request, submission),
     }
 
 
@@ -102,6 +103,7 @@ def _verdict_for_script(context: Mapping[str, Any]) -> dict[str, object]:
         "sentence": verdicts.describe_verdict(submission),
         "ranks": context["ranks"],
         "before": context["before"],
+        "coach": context["coach_url"],
         "isUnranked": submission.is_hors_concours,
     }
 

@@ -6,6 +6,7 @@ import { Level } from "../player/rules/level.js";
 import { squareName } from "../player/rules/squares.js";
 import { takeOver } from "../player/view/parts.js";
 import { speaker } from "../player/view/words.js";
+import { Coach } from "./coach.js";
 import { actOf } from "./keys.js";
 import { showParting, startDifference } from "./parting.js";
 import { Projector } from "./projector.js";
@@ -22,6 +23,7 @@ const PUSHES_LISTED = 21;
 
 class Replay {
   #own = null;
+  #coach = null;
   #other = null;
   #visits = null;
   #routes = null;
@@ -65,6 +67,7 @@ class Replay {
     this.projector = new Projector(this.#own, { show: () => this.#show(), stopped: () => this.#stopped() });
     this.projector.setSpeed(this.knobs.elements.speed.value);
     this.projector.seek(momentOf(location.hash));
+    this.#coach = new Coach(this.root, this.level, this.#own, this.screens[0], (at) => this.#seek(at));
     this.#say("ready", { moves: this.#own.length, pushes: this.#own.pushes.length });
     this.#fillBoxes();
     for (const name of ["heat", "routes"]) this.#turnedKnob(this.knobs.elements[name]);
@@ -186,6 +189,7 @@ class Replay {
     const position = this.#own.seek(at);
     this.screens[0].show(position);
     if (this.#other) this.#showOther(at);
+    this.#coach?.show(at);
     this.#count("at", at);
     this.#count("pushes", position.pushes);
     this.#count("home", `${position.home} / ${this.level.boxes.length}`);

@@ -13,6 +13,7 @@ export class Overlay {
   #visits = null;
   #routes = [];
   #ghost = null;
+  #path = [];
 
   /** Draw above *view*, whose `onPaint` must lead to `paint`, on the further canvases of *frame*. */
   constructor(frame, view) {
@@ -34,10 +35,11 @@ export class Overlay {
     this.paint();
   }
 
-  /** Show the man and boxes of another position; null for none. */
-  showGhost(position) {
+  /** Show the man and boxes of another position, and the *path* of cells that its man goes; null for none. */
+  showGhost(position, path = []) {
     if (!position && !this.#ghost) return;
     this.#ghost = position;
+    this.#path = path;
     this.#paintOver();
   }
 
@@ -76,7 +78,9 @@ export class Overlay {
     const pen = this.#over.getContext("2d");
     pen.clearRect(0, 0, this.#over.width, this.#over.height);
     for (const route of this.#routes) this.#paintRoute(pen, route);
-    if (this.#ghost) this.#paintGhost(pen);
+    if (!this.#ghost) return;
+    if (this.#path.length > 1) this.#paintLine(pen, { cells: this.#path, lines: lines(this.#path) });
+    this.#paintGhost(pen);
   }
 
   /** A line with an arrow where the box ended and its number where it began; dashed in one of four ways. */
@@ -84,8 +88,18 @@ export class Overlay {
     if (cells.length < 2) return;
     const { side } = this.#view.areaOf(cells[0]);
     const shift = (((number % 5) - 2) * side) / 9; // routes along one corridor beside each other
+    this.#paintLine(pen, { cells, lines, shift, dashes: [[], [4, 1.5], [1, 1.5], [5, 1.5, 1, 1.5]][number % 4] });
+    pen.font = `700 ${Math.max(side * 0.38, 9)}px system-ui, sans-serif`;
+    pen.textAlign = "center";
+    pen.textBaseline = "middle";
+    const [x, y] = this.#middle(cells[0], 0);
+    outlined(pen, String(number), x, y, this.#view.colour("ink"), this.#view.colour("paper"), side);
+  }
+
+  #paintLine(pen, { cells, lines, shift = 0, dashes = [] }) {
+    const { side } = this.#view.areaOf(cells[0]);
     const line = Math.max(1.5, side / 12);
-    const dash = [[], [4, 1.5], [1, 1.5], [5, 1.5, 1, 1.5]][number % 4].map((part) => part * line);
+    const dash = dashes.map((part) => part * line);
     for (const [colour, width] of [["paper", line * 2.2], ["accent", line]]) {
       pen.strokeStyle = this.#view.colour(colour);
       pen.lineWidth = width;
@@ -99,11 +113,6 @@ export class Overlay {
     pen.setLineDash([]);
     pen.globalAlpha = 1;
     this.#paintArrow(pen, this.#middle(cells.at(-2), shift), this.#middle(cells.at(-1), shift), side);
-    pen.font = `700 ${Math.max(side * 0.38, 9)}px system-ui, sans-serif`;
-    pen.textAlign = "center";
-    pen.textBaseline = "middle";
-    const [x, y] = this.#middle(cells[0], 0);
-    outlined(pen, String(number), x, y, this.#view.colour("ink"), this.#view.colour("paper"), side);
   }
 
   #paintArrow(pen, [fromX, fromY], [x, y], side) {

@@ -39,10 +39,14 @@ export class Card {
     place.className = `fate ${kind}`;
     place.replaceChildren(text ?? "");
     if (!outcome.receipt || at !== "judged") return;
-    const link = document.createElement("a");
-    link.href = outcome.receipt;
-    link.textContent = this.#table.words("receipt");
-    place.append(" ", link);
+    const { receipt, verdict } = outcome;
+    for (const [word, address] of [["receipt", receipt], ["coach", verdict?.coach && `${verdict.coach}#ask`]]) {
+      if (!address) continue;
+      const link = document.createElement("a");
+      link.href = address;
+      link.textContent = this.#table.words(word);
+      place.append(" ", link);
+    }
   }
 
   #fateOf(at, { verdict, reasons, isOffline }) {

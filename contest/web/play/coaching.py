@@ -1,0 +1,207 @@
+"""Where a solution loses moves or pushes: the coach's page of a public replay, and of an own solution.
+
+A solution that the coach does not look at and one that does not exist get the same answer, 404.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import takewhile
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from contest import levels, visibility
+from contest.celery import waking
+from contest.infra import client_ip, clock
+from contest.infra.rate_limits import QUESTION, costs
+from contest.models import CollectedLevel, Level, LevelResult, Metric, Search, Submission
+from contest.rendering.boards import drawing
+from contest.replays import practice
+from contest.vetting import coaching, shown
+from contest.vetting.asking import Asker, Refused
+from contest.vetting.coaching import Coached, CostLine
+from contest.web.pages import replays
+from contest.web.shell.request import Request
+
+# A longer list shows the stretches that lose most.
+MOST_LISTED = 100
+_STEPS = {"l": -1, "u": -1j, "r": 1, "d": 1j}
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A solution on the coach's page: its level, and the page of its replay or receipt."""
+
+    solution: Submission | LevelResult
+    level: Level | CollectedLevel
+    page: str
+    least: Mapping[str, int]
+    best: Mapping[str, Submission] = field(default_factory=dict)
+
+    @property
+    def coached(self) -> Coached:
+        return Coached(self.level.board, self.solution.lurd, self.least)
+
+
+@costs(QUESTION)
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def coach_replay(request: Request, number: int, submission: int) -> HttpResponse:
+    """Show where a public solution loses."""
+    at = clock.now()
+    replay = replays.find_replay(request.viewer, number, submission, at)
+    if not replays.may_coach(replay, at):
+        raise Http404
+    practice.record_seen(request.viewer, replay, at)
+    return _respond(request, _of_round(replay, reverse("replay", args=[number, submission]), at), at)
+
+
+@costs(QUESTION)
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def coach_own(request: Request, receipt_id: str) -> HttpResponse:
+    """Show the player where an own solution of a revealed level loses; the link alone does not prove the nickname."""
+    at = clock.now()
+    try:
+        submission = visibility.by_receipt(receipt_id)
+    except Submission.DoesNotExist:
+        raise Http404 from None
+    if not may_coach_own(request, submission, at):
+        raise Http404
+    return _respond(request, _of_round(submission, submission.get_absolute_url(), at), at)
+
+
+@costs(QUESTION)
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def coach_collected(request: Request, receipt_id: str) -> HttpResponse:
+    """Show where a solution of a collection's level loses, to any client with the link to its receipt."""
+    try:
+        result = visibility.result_by_receipt(receipt_id)
+    except LevelResult.DoesNotExist:
+        raise Http404 from None
+    level = result.level
+    least = {metric.value: getattr(level, f"least_{metric}") or 0 for metric in Metric}
+    page = reverse("collected-receipt", args=[receipt_id])
+    return _respond(request, Watched(result, level, page, least), clock.now())
+
+
+def may_coach_own(request: Request, submission: Submission, at: datetime) -> bool:
+    """Return whether the viewer owns *submission* and its level is revealed; `is_available` decides the rest."""
+    is_own = submission.is_accepted and request.viewer.owns(submission)
+    return is_own and visibility.is_revealed(submission.round, at)
+
+
+def coach_url(request: Request, solution: Submission | LevelResult) -> str:
+    """Return the URL of the coach's page for an own solution; "" while it is not available. At most one query."""
+    at, level = clock.now(), solution.level
+    if isinstance(solution, Submission) and not may_coach_own(request, solution, at):
+        return ""
+    if level is None or not coaching.is_available(level.board, solution.lurd, at):
+        return ""
+    name = "coach-own" if isinstance(solution, Submission) else "coach-collected"
+    return reverse(name, args=[solution.receipt_id])
+
+
+def _of_round(submission: Submission, page: str, at: datetime) -> Watched:
+    level = submission.level
+    if level is None:
+        raise Http404
+    least = shown.get_bounds(level, at, levels.least_pushes(level))
+    return Watched(submission, level, page, least, shown.best_solutions(level, at))
+
+
+def _respond(request: Request, watched: Watched, at: datetime) -> HttpResponse:
+    coached = watched.coached
+    if not coaching.is_available(coached.board, coached.lurd, at):
+        raise Http404
+    if request.GET.get("part") == "moves":
+        return HttpResponse(coached.lurd, content_type="text/plain; charset=utf-8")
+    is_part, status, refused = request.GET.get("part") == "coach", 200, None
+    if request.method == "POST":
+        try:
+            _act(request, coached, at)
+        except Refused as refusal:
+            status, refused = refusal.status, refusal.message
+        else:
+            if not is_part:
+                return redirect(request.path)
+    context = _describe(request, watched, at) | {"refused": refused}
+    template = "contest/replays/_coach.html" if is_part else "contest/replays/coach.html"
+    return render(request, template, context, status=status)
+
+
+def _act(request: Request, coached: Coached, at: datetime) -> None:
+    asker = _asker_of(request)
+    if request.POST.get("do") == "stop":
+        coaching.stop(coached, asker)
+        return
+    coaching.find(coached, at)  # deletes an outdated answer
+    coaching.order(coached, asker, at)
+    waking.wake_solver()
+
+
+def _asker_of(request: Request) -> Asker:
+    return Asker(request.viewer, client_ip.sender_of(request))
+
+
+def _describe(request: Request, watched: Watched, at: datetime) -> dict[str, object]:
+    search = coaching.find(watched.coached, at)
+    return {
+        "watched": watched,
+        "replay": watched.solution,
+        "level": watched.level,
+        "picture": drawing(watched.level.board, ruler=True),
+        "search": search,
+        "may_stop": bool(search and search.is_waiting and coaching.may_stop(search, _asker_of(request))),
+        "lines": _shown_lines(watched, search) if search else [],
+        "coach_page": request.path,
+    }
+
+
+def _shown_lines(watched: Watched, search: Search) -> list[dict[str, object]]:
+    return [
+        {"line": line, "listed": _largest(line), **_parting(watched.solution, watched.best.get(line.metric))}
+        for line in coaching.cost_lines(watched.coached, search)
+    ]
+
+
+def _largest(line: CostLine) -> list[object]:
+    largest = sorted(line.stretches, key=lambda stretch: stretch.lost(line.metric), reverse=True)[:MOST_LISTED]
+    return [*sorted(largest, key=lambda stretch: stretch.start)]
+
+
+def _parting(solution: Submission | LevelResult, best: Submission | None) -> dict[str, object]:
+    """Return the best solution and the push where it and *solution* part; nothing if they push alike."""
+    if best is None or best.pk == solution.pk:
+        return {}
+    alike, own = pushes_alike(solution.lurd, best.lurd), [at for at, step in enumerate(solution.lurd) if step.isupper()]
+    if alike == len(own):
+        return {}
+    return {"best": best, "parts_at": alike + 1, "parts_after": own[alike - 1] + 1 if alike else 0}
+
+
+def pushes_alike(lurd: str, other: str) -> int:
+    """Return how many pushes two solutions of one level begin with alike.
+
+    >>> pushes_alike("rRuL", "RR")
+    0
+    >>> pushes_alike("RudR", "RRR")
+    2
+    """
+    pairs = zip(_pushes(lurd), _pushes(other), strict=False)
+    return len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
+
+
+def _pushes(lurd: str) -> list[tuple[complex, str]]:
+    """Return where the pusher is after each push, from its start, and the direction."""
+    at, pushes = 0j, []
+    for letter in lurd:
+        at += _STEPS[letter.lower()]
+        if letter.isupper():
+            pushes.append((at, letter))
+    return pushes

@@ -1,0 +1,132 @@
+"""Where a solution loses: computed once for each solution, within the quotas, never for a level in play (rule 20.4)."""
+
+from datetime import timedelta
+
+import pytest
+
+from contest.infra import clock
+from contest.models import Round, Search, SearchKind, SearchState
+from contest.vetting import coaching, worker
+from contest.vetting.asking import Asker, Refused
+from contest.vetting.coaching import Coached
+from contest.visibility import Viewer
+from solvers import sokoban
+from tests import cast
+from tests.sizes import cases
+
+pytestmark = pytest.mark.django_db
+
+ROOM = sokoban.Level.parse("########|#@-----#|#--$--.#|#------#|########")
+CORNER = sokoban.Level.parse(cast.CORNER)
+# A walk round the room before the best solution, which takes 5 moves.
+WASTEFUL = Coached(ROOM, "ddrlrlurRRR", {})
+WASTED = 6
+# Like the level in the slot "extra" of the usual round, with a detour of two moves.
+RESEMBLING = Coached(sokoban.Level.parse("######|#@---#|#-$--#|#.---#|######"), "rlrDrdL", {})
+ASKER, OTHER = Asker(Viewer(), "192.0.2.1"), Asker(Viewer(), "198.51.100.1")
+
+
+def analyse(coached, at=cast.DURING, asker=ASKER):
+    coaching.order(coached, asker, at)
+    with clock.set_to(at):
+        worker.work_until_empty(lambda: None)
+    return coaching.find(coached, at)
+
+
+def lines_of(coached, at=cast.DURING):
+    return coaching.cost_lines(coached, coaching.find(coached, at))
+
+
+def test_a_solution_is_analysed_once_and_the_answer_is_kept_without_its_askers(during_round):
+    search = analyse(WASTEFUL)
+    assert (search.state, search.kind, bool(search.network)) == (SearchState.DONE, SearchKind.COACH, True)
+    coaching.order(WASTEFUL, OTHER, cast.DURING)
+    with clock.set_to(cast.DURING + timedelta(days=9)):
+        worker.tidy()
+    kept = Search.objects.get()
+    assert (kept.pk, kept.state, kept.network, kept.stretches) == (search.pk, SearchState.DONE, "", search.stretches)
+
+
+def test_its_stretches_save_what_they_say_and_the_line_says_what_is_proved(during_round):
+    analyse(WASTEFUL)
+    moves, pushes = lines_of(WASTEFUL)
+    (stretch,) = moves.stretches
+    assert (moves.lost, moves.lost_by_walking, moves.is_best_optimal) == (WASTED, WASTED, True)
+    assert (stretch.is_walk, stretch.moves, WASTEFUL.lurd[stretch.start : stretch.stop]) == (True, 6, "ddrlrlur")
+    assert (pushes.lost, pushes.is_optimal) == (0, True)
+    best = Coached(ROOM, "drRRR", {})
+    analyse(best)
+    assert [(line.lost, line.is_optimal) for line in lines_of(best)] == [(0, True), (0, True)]
+
+
+def test_nothing_is_promised_that_a_proved_bound_forbids(during_round):
+    analyse(WASTEFUL)
+    own = len(WASTEFUL.lurd)
+    for least, lost in ((own - WASTED, WASTED), (own - WASTED + 1, 0), (own, 0)):
+        line, _pushes = lines_of(Coached(ROOM, WASTEFUL.lurd, {"moves": least}))
+        assert (line.lost, line.most_saved) == (lost, own - least)
+
+
+@pytest.mark.parametrize("symmetry", cases([0, 3], range(8)))
+def test_nothing_is_analysed_while_a_copy_of_the_level_is_in_play(during_round, symmetry):
+    """Rules 3.10, 4.9: however it is turned; a closed round with a waiting reveal may open again."""
+    board, lurd = CORNER.transform(symmetry), "r"
+    assert not coaching.is_available(board, lurd, cast.DURING)
+    assert coaching.is_available(board, lurd, cast.AFTER)
+    Round.objects.update(reveal_waits_until=cast.CLOSES + timedelta(days=1))
+    assert not coaching.is_available(board, lurd, cast.AFTER)
+
+
+def test_a_level_that_is_not_public_yet_changes_nothing(during_round):
+    """Rule 7.4: a missing answer would reveal it."""
+    coming = {"opens_at": cast.CLOSES, "closes_at": cast.CLOSES + timedelta(days=7), "commitment": "0" * 64}
+    for number, announced_at in ((8, None), (9, cast.DURING)):
+        cast.a_level(Round.objects.create(number=number, announced_at=announced_at, **coming), text=ROOM.published_text)
+    assert coaching.is_available(ROOM, WASTEFUL.lurd, cast.DURING)
+    analyse(WASTEFUL)
+    assert lines_of(WASTEFUL)[0].lost == WASTED
+
+
+def test_an_answer_about_a_board_like_a_level_in_play_is_withheld_until_it_is_asked_again(during_round, no_wait):
+    """It would be shown from the reveal on, so it is then searched for at last."""
+    search = analyse(RESEMBLING)
+    assert (search.state, lines_of(RESEMBLING)) == (SearchState.DONE, [])
+    assert coaching.find(RESEMBLING, cast.AFTER) is None
+    analyse(RESEMBLING, cast.AFTER)
+    assert lines_of(RESEMBLING, cast.AFTER)[0].lost > 0
+
+
+def test_an_answer_from_before_the_opening_is_compared_with_the_new_level_first(db):
+    cast.a_round()
+    early = cast.OPENS - timedelta(hours=1)
+    analyse(WASTEFUL, early)
+    assert coaching.find(WASTEFUL, cast.DURING).state == SearchState.QUEUED
+    with clock.set_to(cast.DURING):
+        worker.work_until_empty(lambda: None)
+    assert lines_of(WASTEFUL)[0].lost == WASTED
+
+
+def test_the_coach_works_within_the_quotas_of_the_solver(during_round, settings):
+    settings.COACH_SECONDS, settings.NETWORK_SECONDS_PER_DAY = 20, 30
+    coaching.order(WASTEFUL, ASKER, cast.DURING)
+    search = Search.objects.get()
+    assert (search.seconds, search.megabytes, search.urgency) == (20, settings.SOLVER_MEGABYTES, 1)
+    another = Coached(ROOM, "drRRR", {})
+    with pytest.raises(Refused) as refused:
+        coaching.order(another, ASKER, cast.DURING)
+    assert refused.value.reason == "quota"
+    coaching.order(WASTEFUL, ASKER, cast.DURING)  # it waits already
+    for name in ("COACH_SECONDS", "ASKED_SECONDS"):
+        setattr(settings, name, 0)
+        assert not coaching.is_available(ROOM, WASTEFUL.lurd, cast.DURING)
+        setattr(settings, name, 20)
+
+
+def test_only_its_asker_stops_an_analysis_and_everybody_may_ask_again(during_round):
+    coaching.order(WASTEFUL, ASKER, cast.DURING)
+    coaching.stop(WASTEFUL, OTHER)
+    assert Search.objects.get().state == SearchState.QUEUED
+    coaching.stop(WASTEFUL, ASKER)
+    assert Search.objects.get().state == SearchState.CANCELLED
+    analyse(WASTEFUL, asker=OTHER)
+    assert lines_of(WASTEFUL)[0].lost == WASTED

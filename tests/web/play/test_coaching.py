@@ -1,0 +1,131 @@
+"""The coach's pages: of public replays, of own solutions; and for everything else the same answer as for nothing."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from contest import judging
+from contest.infra import clock
+from contest.models import LevelResult, Round, Search, SearchState, Submission
+from contest.vetting import coaching
+from contest.web.play.coaching import pushes_alike
+from solvers import sokoban
+from tests import cast
+from tests.budgets import MOST_QUERIES, asked
+
+pytestmark = pytest.mark.django_db
+
+LINK = "Where did the moves go?"
+
+
+def own_submission(client, moves="rlrR"):
+    """Send *moves* during the round as Ann; return the submission."""
+    with clock.set_to(cast.DURING):
+        client.post("/en/submit/", {"moves": moves, "nickname": "Ann", "round": 1})
+        judging.judge_until_empty()
+    return Submission.objects.latest("number")
+
+
+@pytest.fixture
+def submission(client, db):
+    cast.a_round()
+    return own_submission(client)
+
+
+def solve(address, client, lurd, better):
+    """Ask at *address*, and store what a worker would that finds *better*."""
+    client.post(address, {"do": "ask"})
+    search = Search.objects.get()
+    found = {name: {"lurd": better, "moves": len(better), "pushes": 1} for name in ("moves", "pushes")}
+    assert search.given == lurd
+    fields = {"answer": "solved", "found": found, "stretches": coaching.find_stretches(search, found), "least_moves": 2}
+    Search.objects.update(state=SearchState.DONE, tried=cast.compared(), **fields)
+
+
+@pytest.fixture
+def after():
+    with clock.set_to(cast.AFTER):
+        yield
+
+
+def test_a_replay_leads_to_a_list_of_lost_stretches_that_works_without_scripts(submission, after, client):
+    replay = f"/en/rounds/1/replays/{submission.number}/"
+    assert f'href="{replay}coach/#ask"' in client.get(replay).content.decode()
+    assert "Analyse this solution" in client.get(f"{replay}coach/").content.decode()
+    solve(f"{replay}coach/", client, "rlrR", "rR")
+    page = client.get(f"{replay}coach/").content.decode()
+    assert "2 moves lost." in page
+    assert "More cannot be saved: proved." in page
+    stretches = re.findall(r'data-start="(\d+)"\s+data-stop="(\d+)".*?<strong>(.*?)</strong>', page, re.DOTALL)
+    assert stretches == [("0", "2", "−2 moves")]
+    assert '<rect x="0.00%" width="50.00%"' in page
+    assert client.get(f"{replay}coach/?part=moves").content == b"rlrR"
+    client.cookies["django_language"] = "zh-hans"
+    assert "<strong>移动 −2</strong>" in client.get(replay.replace("/en/", "/zh-hans/") + "coach/").content.decode()
+
+
+def test_progress_is_shown_and_the_asker_can_stop(submission, after, client):
+    address = f"/en/rounds/1/replays/{submission.number}/coach/"
+    client.post(address, {"do": "ask"})
+    page = client.get(f"{address}?part=coach").content.decode()
+    assert ("data-busy" in page, "Waiting for its turn." in page, 'value="stop"' in page) == (True, True, True)
+    assert 'value="stop"' not in Client(REMOTE_ADDR="198.51.100.9").get(address).content.decode()
+    assert "Stopped." in client.post(f"{address}?part=coach", {"do": "stop"}).content.decode()
+
+
+def test_the_player_gets_to_an_own_solution_from_the_receipt_only_after_the_reveal(submission, client):
+    """Rules 7.2, 7.5: the link to a receipt does not prove the nickname."""
+    receipt = f"/en/s/{submission.receipt_id}/"
+    Round.objects.update(settings=submission.round.settings | {"solutions_public": "never"})
+    for at, status in ((cast.DURING, 404), (cast.AFTER, 200)):
+        with clock.set_to(at):
+            assert (LINK in client.get(receipt).content.decode()) == (status == 200)
+            assert client.get(f"{receipt}coach/").status_code == status
+            assert LINK not in Client().get(receipt).content.decode()
+            assert Client().get(f"{receipt}coach/").status_code == 404
+    verdict = client.get(receipt, headers={"Accept": "application/json"})
+    assert verdict.json()["coach"] == ""
+
+
+def test_a_solution_of_a_collection_is_analysed_at_once(db, client):
+    cast.a_collection()
+    client.post("/en/collections/corridors/1/play/", {"moves": "rlrR", "nickname": "Ann"})
+    receipt = f"/en/collected/{LevelResult.objects.get().receipt_id}/"
+    assert LINK in client.get(receipt).content.decode()
+    assert client.get(receipt, headers={"Accept": "application/json"}).json()["coach"] == f"{receipt}coach/"
+    solve(f"{receipt}coach/", client, "rlrR", "rR")
+    assert "2 moves lost." in client.get(f"{receipt}coach/").content.decode()
+
+
+@pytest.mark.parametrize("symmetry", [0, 3])
+def test_a_copy_of_a_level_in_play_gets_the_same_answer_as_nothing(submission, client, symmetry):
+    """Rule 4.9: neither the button nor its page; the answer is that for an unknown solution."""
+    replay = f"/en/rounds/1/replays/{submission.number}/"
+    with clock.set_to(cast.AFTER):
+        solve(f"{replay}coach/", client, "rlrR", "rR")
+    other = cast.a_round(2, opens_at=cast.AFTER, closes_at=cast.AFTER + timedelta(days=7))
+    other.levels.all().delete()
+    text = sokoban.Level.parse(cast.CORRIDOR).transform(symmetry).published_text
+    cast.a_level(other, text=text)
+    with clock.set_to(cast.AFTER + timedelta(hours=1)):
+        assert LINK not in client.get(replay).content.decode()
+        for act in (client.get, client.post):
+            hidden, unknown = act(f"{replay}coach/"), act("/en/rounds/1/replays/999/coach/")
+            assert (hidden.status_code, unknown.status_code) == (404, 404)
+            assert "2 moves" not in hidden.content.decode()
+    with clock.set_to(cast.AFTER + timedelta(days=8)):
+        assert LINK in client.get(replay).content.decode()
+
+
+def test_the_pages_ask_the_database_once_more_at_most(submission, after, client):
+    replay = f"/en/rounds/1/replays/{submission.number}/"
+    with_link = asked(client, replay)
+    Submission.objects.update(verdict="spectator")  # has no link
+    assert len(with_link) - len(asked(client, replay)) <= 1
+    assert len(with_link) <= MOST_QUERIES
+
+
+def test_the_best_solution_is_compared_from_the_push_on_where_they_part():
+    assert [pushes_alike("RudR", other) for other in ("RRR", "RR", "rlL", "RudR")] == [2, 2, 0, 2]
