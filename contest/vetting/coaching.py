@@ -1,7 +1,7 @@
 """The coach: where a public or own solution loses moves or pushes, computed once and stored with the solution.
 
-The stored stretches have been replayed. They are shown only while no level in play is like the board (rules 4.9, 20.4),
-and never where they promise more than the proved bounds allow.
+The stored stretches have been replayed. While a level in play is like the board, a worker leaves the answer out (rules
+4.9, 20.4): pages of other rounds and of collections must not reveal it. No page promises more than proved bounds allow.
 """
 
 import hashlib
@@ -15,7 +15,6 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 
-from contest import visibility
 from contest.models import Metric, Search, SearchKind, SearchState
 from contest.rules.ground import ground_of
 from contest.vetting import orders, withholding
@@ -81,10 +80,10 @@ class CostLine:
         return self.own - self.least if self.least else 0
 
 
-def is_available(board: sokoban.Level, lurd: str, at: datetime) -> bool:
-    """Return whether the coach looks at such a solution: never while a level like *board* is in play. One query."""
+def is_available(board: sokoban.Level, lurd: str) -> bool:
+    """Return whether the coach takes such a solution; levels in play do not matter, as a worker compares them."""
     is_open = settings.ASKED_SECONDS and settings.COACH_SECONDS and 0 < len(lurd) <= LONGEST_SOLUTION
-    return bool(is_open) and not board.unjudgeable and not visibility.is_in_play(board, at)
+    return bool(is_open) and not board.unjudgeable
 
 
 def find(coached: Coached, at: datetime) -> Search | None:
@@ -101,12 +100,12 @@ def find(coached: Coached, at: datetime) -> Search | None:
 def order(coached: Coached, asker: Asker, at: datetime) -> None:
     """Have a worker look at an available solution, unless one has or will. Raise Refused if a quota is exceeded."""
     with transaction.atomic():
-        search = _rows(coached).first()
-        if search and search.state not in _BROKEN:
+        stored = _rows(coached).first()
+        if stored and stored.state not in _BROKEN:
             return
-        search = search or _new_search(coached)
+        search = stored or _new_search(coached)
         admit(search, asker, at)
-        if search.pk is None:
+        if stored is None:
             Search.objects.bulk_create([search], ignore_conflicts=True)  # another reader may ask at the same time
             return
         asked = {name: getattr(search, name) for name in ("owner", "network", "asked_at", "megabytes")}

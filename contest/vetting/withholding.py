@@ -9,10 +9,10 @@ from typing import Any
 
 from contest import visibility
 from contest.models import Search, SearchAnswer, SearchKind, SearchState
-from contest.rules.ground import also_solves
+from contest.rules.ground import also_solves, ground_of
 from solvers import sokoban
 from solvers.sokoban.checks.bounds import least_pushes
-from solvers.sokoban.checks.resemblance import resembles
+from solvers.sokoban.checks.resemblance import is_copy, resembles
 
 # Kinds of searches that visitors ask for; the others are for organisers or made after the reveal. A question belongs to
 # the visitor with its id and is stored for a day.
@@ -30,10 +30,14 @@ def compare(search: Search, found: dict[str, Any], at: datetime) -> dict[str, bo
     """
     solutions = {solution["lurd"] for solution in found.values()}
     return {
-        str(number): resembles(search.board, sokoban.Level.parse(text))
+        str(number): _is_alike(search.board, sokoban.Level.parse(text))
         or any(also_solves(text, search.board, lurd) for lurd in solutions)
         for number, text in visibility.in_play(at).order_by().values_list("pk", "text")
     }
+
+
+def _is_alike(board: sokoban.Level, level: sokoban.Level) -> bool:
+    return ground_of(board) == ground_of(level) or is_copy(board, level) or resembles(board, level)
 
 
 def hide(search: Search, at: datetime) -> None:

@@ -72,7 +72,7 @@ def replay_page(request: Request, number: int, submission: int) -> HttpResponse:
         "other": other,
         "shown": shown,
         "facts": facts[0],
-        "may_coach": may_coach(replay, at),
+        "may_coach": may_coach(replay),
         "numbers": _numbers(list(zip(shown, facts, strict=True)), listed),
         "listed": listed,
         "is_written_out": len(replay.lurd) <= MAX_PRINTED_MOVES,
@@ -112,10 +112,10 @@ def find_replay(viewer: Viewer, number: int, submission: int, at: datetime) -> S
     return get_object_or_404(visibility.replays(viewer, round_, at), number=submission)
 
 
-def may_coach(replay: Submission, at: datetime) -> bool:
-    """Return whether the coach looks at *replay*. At most one query."""
+def may_coach(replay: Submission) -> bool:
+    """Return whether the coach takes the solution *replay*."""
     level = replay.level
-    return level is not None and replay.is_accepted and coaching.is_available(level.board, replay.lurd, at)
+    return level is not None and replay.is_accepted and coaching.is_available(level.board, replay.lurd)
 
 
 def _other(request: Request, replay: Submission, at: datetime) -> Submission | None:

@@ -1,6 +1,7 @@
 """Where a solution loses moves or pushes: the coach's page of a public replay, and of an own solution.
 
-A solution that the coach does not look at and one that does not exist get the same answer, 404.
+A solution that may not be seen and one that does not exist get the same answer, 404. Of a level in play the page says
+that there is no analysis, as after a search that broke off.
 """
 
 from collections.abc import Mapping
@@ -54,7 +55,7 @@ def coach_replay(request: Request, number: int, submission: int) -> HttpResponse
     """Show where a public solution loses."""
     at = clock.now()
     replay = replays.find_replay(request.viewer, number, submission, at)
-    if not replays.may_coach(replay, at):
+    if not replays.may_coach(replay):
         raise Http404
     practice.record_seen(request.viewer, replay, at)
     return _respond(request, _of_round(replay, reverse("replay", args=[number, submission]), at), at)
@@ -97,11 +98,16 @@ def may_coach_own(request: Request, submission: Submission, at: datetime) -> boo
 
 
 def coach_url(request: Request, solution: Submission | LevelResult) -> str:
-    """Return the URL of the coach's page for an own solution; "" while it is not available. At most one query."""
-    at, level = clock.now(), solution.level
-    if isinstance(solution, Submission) and not may_coach_own(request, solution, at):
+    """Return the URL of the coach's page for an own solution; "" while it is not available.
+
+    A solution of a collection's level with both counts proved to be the least loses nothing.
+    """
+    level = solution.level
+    if all(getattr(level, f"least_{metric}", None) == getattr(solution, metric) for metric in Metric):
         return ""
-    if level is None or not coaching.is_available(level.board, solution.lurd, at):
+    if isinstance(solution, Submission) and not may_coach_own(request, solution, clock.now()):
+        return ""
+    if level is None or not coaching.is_available(level.board, solution.lurd):
         return ""
     name = "coach-own" if isinstance(solution, Submission) else "coach-collected"
     return reverse(name, args=[solution.receipt_id])
@@ -117,7 +123,7 @@ def _of_round(submission: Submission, page: str, at: datetime) -> Watched:
 
 def _respond(request: Request, watched: Watched, at: datetime) -> HttpResponse:
     coached = watched.coached
-    if not coaching.is_available(coached.board, coached.lurd, at):
+    if not coaching.is_available(coached.board, coached.lurd):
         raise Http404
     if request.GET.get("part") == "moves":
         return HttpResponse(coached.lurd, content_type="text/plain; charset=utf-8")

@@ -11,6 +11,7 @@ from contest.vetting.asking import Asker, Refused
 from contest.vetting.coaching import Coached
 from contest.visibility import Viewer
 from solvers import sokoban
+from solvers.sokoban.reading.turned import turned_back
 from tests import cast
 from tests.sizes import cases
 
@@ -24,6 +25,11 @@ WASTED = 6
 # Like the level in the slot "extra" of the usual round, with a detour of two moves.
 RESEMBLING = Coached(sokoban.Level.parse("######|#@---#|#-$--#|#.---#|######"), "rlrDrdL", {})
 ASKER, OTHER = Asker(Viewer(), "192.0.2.1"), Asker(Viewer(), "198.51.100.1")
+
+
+def a_copy(symmetry):
+    """Return the level "extra" turned by a *symmetry* that is its own inverse, with a detour of two moves."""
+    return Coached(CORNER.transform(symmetry), turned_back("rlrDldR", symmetry), {})
 
 
 def analyse(coached, at=cast.DURING, asker=ASKER):
@@ -67,14 +73,26 @@ def test_nothing_is_promised_that_a_proved_bound_forbids(during_round):
         assert (line.lost, line.most_saved) == (lost, own - least)
 
 
-@pytest.mark.parametrize("symmetry", cases([0, 3], range(8)))
-def test_nothing_is_analysed_while_a_copy_of_the_level_is_in_play(during_round, symmetry):
-    """Rules 3.10, 4.9: however it is turned; a closed round with a waiting reveal may open again."""
-    board, lurd = CORNER.transform(symmetry), "r"
-    assert not coaching.is_available(board, lurd, cast.DURING)
-    assert coaching.is_available(board, lurd, cast.AFTER)
+@pytest.mark.parametrize("symmetry", cases([5], (0, 2, 4, 6, 7)))
+def test_nothing_is_said_while_a_copy_of_the_level_is_in_play(during_round, no_wait, search_process, symmetry):
+    """Rules 3.10, 4.9: however it is turned, and not searched; a closed round that waits may open again."""
+    search_process.answer = None
+    copy = a_copy(symmetry)
+    assert (analyse(copy).state, lines_of(copy)) == (SearchState.DONE, [])
     Round.objects.update(reveal_waits_until=cast.CLOSES + timedelta(days=1))
-    assert not coaching.is_available(board, lurd, cast.AFTER)
+    assert lines_of(copy, cast.AFTER) == []
+
+
+def test_an_answer_is_left_out_while_the_level_is_in_play_again(db, no_wait):
+    """Rule 20.4: the stored answer returns after the reveal, without another search."""
+    cast.a_round()
+    copy, early = a_copy(5), cast.OPENS - timedelta(hours=1)
+    analyse(copy, early)
+    assert lines_of(copy, early)[0].lost == 2
+    assert coaching.find(copy, cast.DURING).state == SearchState.QUEUED
+    with clock.set_to(cast.DURING):
+        worker.work_until_empty(lambda: None)
+    assert lines_of(copy, cast.DURING) == []
 
 
 def test_a_level_that_is_not_public_yet_changes_nothing(during_round):
@@ -82,7 +100,6 @@ def test_a_level_that_is_not_public_yet_changes_nothing(during_round):
     coming = {"opens_at": cast.CLOSES, "closes_at": cast.CLOSES + timedelta(days=7), "commitment": "0" * 64}
     for number, announced_at in ((8, None), (9, cast.DURING)):
         cast.a_level(Round.objects.create(number=number, announced_at=announced_at, **coming), text=ROOM.published_text)
-    assert coaching.is_available(ROOM, WASTEFUL.lurd, cast.DURING)
     analyse(WASTEFUL)
     assert lines_of(WASTEFUL)[0].lost == WASTED
 
@@ -118,7 +135,7 @@ def test_the_coach_works_within_the_quotas_of_the_solver(during_round, settings)
     coaching.order(WASTEFUL, ASKER, cast.DURING)  # it waits already
     for name in ("COACH_SECONDS", "ASKED_SECONDS"):
         setattr(settings, name, 0)
-        assert not coaching.is_available(ROOM, WASTEFUL.lurd, cast.DURING)
+        assert not coaching.is_available(ROOM, WASTEFUL.lurd)
         setattr(settings, name, 20)
 
 

@@ -45,7 +45,7 @@ export class Card {
       const link = document.createElement("a");
       link.href = address;
       link.textContent = this.#table.words(word);
-      place.append(" ", link);
+      place.append(word === "coach" ? " · " : " ", link);
     }
   }
 
