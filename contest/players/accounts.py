@@ -1,6 +1,6 @@
 """Accounts, which are optional: an account owns nicknames in any browser (rule 4.11)."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from contest.infra import clock
 from contest.models import LevelResult, Player, Prize, Proposal, Submission, Subscriber, Tester
 from contest.players.acts import Impossible
 from contest.players.claims import living, new_secret, revoke, sha256_of
@@ -32,10 +33,11 @@ def is_owned(player: Player, user: User | AnonymousUser) -> bool:
 
 
 @transaction.atomic
-def own_by_addresses(user: User, verified: Iterable[str]) -> None:
+def own_by_addresses(user: User, verified: Iterable[str], held: Container[int] = ()) -> None:
     """Give *user* the unowned nicknames that carry one of their *verified* addresses (rule 4.11).
 
-    An imported nickname can be used by them from then on.
+    An imported nickname can be used by them from then on. Anybody may have entered the address: secrets and tokens of
+    a name whose secret is not *held* by the browser end, or else a stranger would read what the owner does under it.
     """
     # A non-canonical address was not proved by any code that this site sent: see migration 0021.
     wanted = [address for address in verified if address == canonical_or_none(address)]
@@ -44,6 +46,9 @@ def own_by_addresses(user: User, verified: Iterable[str]) -> None:
         Player.objects.filter(pk=name.pk).update(owner=user)
         _close(living(name))
         Player.objects.filter(pk=living(name).pk).update(is_imported=False)
+        if name.pk not in held and living(name).pk not in held:
+            revoke(living(name), user)
+            living(name).tokens.filter(revoked_at=None).update(revoked_at=clock.now())
         audit_log.record(user, "own", living(name), after={"by": "e-mail"})
 
 

@@ -63,8 +63,9 @@ def surely_own(viewer: Viewer | None) -> Q:
     Anybody may enter another person's address for a new name. That person's account then owns the name (rule 4.11), but
     what was done under it may be the stranger's.
     """
-    claims = list(viewer.claims) if viewer else []
-    return Q(merged_into=None, email="") | Q(merged_into__email="") | Q(pk__in=claims) | Q(merged_into__in=claims)
+    named = Player.objects.filter(pk__in=viewer.claims if viewer else ())
+    claimed = Q(pk__in=named.values("pk")) | Q(pk__in=named.exclude(merged_into=None).values("merged_into"))
+    return Q(merged_into=None, email="") | Q(merged_into__email="") | claimed
 
 
 def names_of(player: Player) -> Iterable[Player]:

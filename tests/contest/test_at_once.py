@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -255,7 +256,7 @@ def test_a_cancellation_outlives_an_edit_that_began_before_it():
         )
         for act, stale in zip(acts, edited, strict=True):
             stale.title_en = "Edited"
-            assert at_once(act, lambda stale=stale: rounds.save(stale, at=cast.AFTER, by=None)) == [None, None]
+            assert at_once(act, partial(rounds.save, stale, at=cast.AFTER, by=None)) == [None, None]
     draft.refresh_from_db()
     closed.refresh_from_db()
     assert (draft.cancelled_at, draft.cancel_reason_en, draft.title_en) == (cast.AFTER, "because", "Edited")
@@ -271,12 +272,8 @@ def test_two_announced_rounds_do_not_get_the_same_level_at_once():
         for title in ("One", "Two")
     ]
     pair = cast.a_round(2, **cast.earlier(-9)), cast.a_round(3, track_id="club", **cast.earlier(-20))
-    raised = at_once(
-        *(
-            lambda level=level, round_=round_: shelf.use_level(level, round_, "extra", at=at, by=None)
-            for level, round_ in zip(library, pair, strict=True)
-        )
-    )
+    uses = [partial(shelf.use_level, *places, "extra", at=at, by=None) for places in zip(library, pair, strict=True)]
+    raised = at_once(*uses)
     assert [isinstance(error, ValidationError) for error in raised] == [False, True]
 
 

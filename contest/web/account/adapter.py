@@ -21,7 +21,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from contest.infra import client_ip, identity
-from contest.players import accounts
+from contest.players import accounts, claims
 from contest.players.email_addresses import BadAddress, canonical
 from contest.staff import second_factors
 from contest.staff.allauth_internals import clear_login, did_use_passwordless_login
@@ -57,7 +57,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no ty
         return reverse("desk" if request.user.is_staff else "me")
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
-        _take_over_nicknames(user)
+        _take_over_nicknames(request, user)
         response: HttpResponse = super().post_login(request, user, **kwargs)
         return response
 
@@ -70,7 +70,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no ty
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         confirmed: bool = super().confirm_email(request, email_address)
         if confirmed and email_address.user == request.user:
-            _take_over_nicknames(email_address.user)
+            _take_over_nicknames(request, email_address.user)
         return confirmed
 
     def get_login_stages(self) -> list[str]:
@@ -122,9 +122,9 @@ class AddressStage(EmailVerificationStage):  # type: ignore[misc]  # allauth has
         return result
 
 
-def _take_over_nicknames(user: User) -> None:
+def _take_over_nicknames(request: HttpRequest, user: User) -> None:
     verified = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
-    accounts.own_by_addresses(user, verified)
+    accounts.own_by_addresses(user, verified, claims.viewer_of(request).claims)
 
 
 def refuse_without_redis(view: View) -> View:

@@ -8,10 +8,11 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.mfa.webauthn.forms import LoginWebAuthnForm
 from django.contrib.auth.models import User
-from django.core import mail
+from django.core import mail, signing
 from django.test import Client
 
 from contest.models import AuditEntry, Door, Player
+from contest.players import api_tokens
 from contest.submissions import Entry, accept
 from contest.web.account.adapter import Adapter
 from tests import cast
@@ -75,9 +76,24 @@ def test_a_verified_address_takes_over_its_nicknames(client, player):
     Player.objects.create(nickname="Old", name_key="oid", email=ADDRESS, is_imported=True, created_at=cast.OPENS)
     sign_up(client, ADDRESS.upper())
     assert {(player.owner, player.is_imported) for player in Player.objects.all()} == {(signed_in_user(client), False)}
-    assert list(AuditEntry.objects.values_list("act", flat=True)) == ["own", "own"]
+    assert AuditEntry.objects.filter(act="own").count() == 2
     sent = client.post("/en/submit/", {"nickname": "player", "moves": "rrR"})
     assert sent.status_code == 302
+
+
+@pytest.mark.parametrize("is_held", [True, False])
+def test_a_stranger_who_entered_the_address_of_another_keeps_no_key_to_the_name(client, player, settings, is_held):
+    """Rule 4.11: the stranger would read drafts, follows and solutions that its new owner has under it."""
+    secret, token = cast.claim_of("player"), api_tokens.make(player, None, cast.DURING).token
+    cookie = signing.dumps({str(player.pk): secret}, salt="claims")
+    if is_held:
+        client.cookies[settings.CLAIMS_COOKIE_NAME] = cookie
+    sign_up(client)
+    other = Client()
+    other.cookies[settings.CLAIMS_COOKIE_NAME] = cookie
+    token.refresh_from_db()
+    assert (other.get(f"/en/me/{player.pk}/").status_code == 200, token.revoked_at is None) == (is_held, is_held)
+    assert client.get(f"/en/me/{player.pk}/").status_code == 200
 
 
 def test_an_unverified_address_takes_over_nothing(client, player):
