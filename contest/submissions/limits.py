@@ -93,7 +93,7 @@ def load_of(address: str, share: timedelta, size: int | None) -> rate_limits.Loa
 
 
 def pass_stored(address: str, *texts: str, size: int = 0, seconds: float = 0.0) -> None:
-    """Count *texts* of strangers, or *size* bytes, that are stored and not judged, and *seconds* of the solver for them.
+    """Count *texts* of strangers, or *size* bytes, that are stored and not judged, and *seconds* of the solver.
 
     Raise Refused.
     """

@@ -23,7 +23,10 @@ class PlainForm(forms.Form):
 
 
 def may_store(request: HttpRequest, form: forms.Form, *texts: str, size: int = 0, seconds: float = 0.0) -> bool:
-    """Count *texts*, *size* bytes and *seconds* of the solver against the day of the sender's network (rule 5.9); if it is full, add an error to *form*."""
+    """Count *texts*, *size* bytes and *seconds* of the solver against the day of the sender's network (rule 5.9).
+
+    If it is full, add an error to *form* and return False.
+    """
     try:
         limits.pass_stored(client_ip.sender_of(request), *texts, size=size, seconds=seconds)
     except Refused as refusal:

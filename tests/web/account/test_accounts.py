@@ -82,7 +82,7 @@ def test_a_verified_address_takes_over_its_nicknames(client, player):
 
 
 @pytest.mark.parametrize("is_held", [True, False])
-def test_a_stranger_who_entered_the_address_of_another_keeps_no_key_to_the_name(client, player, settings, is_held):
+def test_the_stranger_that_entered_an_address_keeps_no_key_to_its_name(client, player, settings, is_held):
     """Rule 4.11: the stranger would read drafts, follows and solutions that its new owner has under it."""
     secret, token = cast.claim_of("player"), api_tokens.make(player, None, cast.DURING).token
     cookie = signing.dumps({str(player.pk): secret}, salt="claims")
