@@ -4,7 +4,7 @@ A board is at least three consecutive row lines. Every other line is passed thro
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, islice
 
@@ -139,8 +139,7 @@ def _read_tags(lines: Iterable[TextLine]) -> Iterator[Segment]:
         tagged.append(line)
         size += len(line.text)
         if _END_TAG.search(line.text):
-            *parts, rest = _read_tagged(tagged)
-            yield from parts
+            rest = yield from _read_tagged(tagged)
             tagged = [rest] if _TAG.search(rest.text) else []
             size = len(rest.text)
             if rest.text.strip() and not tagged:
@@ -151,17 +150,19 @@ def _read_tags(lines: Iterable[TextLine]) -> Iterator[Segment]:
     yield from tagged
 
 
-def _read_tagged(lines: list[TextLine]) -> Iterator[Segment]:
-    """Yield the boards in tags, and the lines of text around them; the last is the text after the last tag."""
-    text, at = "\n".join(line.text for line in lines), 0
+def _read_tagged(lines: list[TextLine]) -> Generator[Segment, None, TextLine]:
+    """Yield the boards in tags, and the lines of text around them. Return the text after the last tag."""
+    text, at, rest = "\n".join(line.text for line in lines), 0, ""
     for match in chain(islice(_TAGGED.finditer(text), _MAX_TAGS_A_LINE), [None]):
         pieces = text[at : match.start() if match else None].split("\n")
+        rest = "" if match else pieces.pop()
         for place, piece in enumerate(pieces, text.count("\n", 0, at)):
-            if piece.strip() or len(pieces) > 1 or not match:  # not an empty end of a tag's line
+            if piece.strip() or len(pieces) > 1:  # not an empty end of a tag's line
                 yield TextLine(lines[place].number, piece)
         if match:
             at = match.end()
             yield _read_tag(match, [line.number for line in lines])
+    return TextLine(lines[-1].number, rest)
 
 
 def _read_tag(match: re.Match[str], numbers: list[int]) -> Segment:

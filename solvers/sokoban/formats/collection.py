@@ -246,9 +246,8 @@ class _Reader:
 
 def _is_plain_note(block: Block, attempts: list[Attempt]) -> bool:
     """Return whether *block* is a word in a comment that happens to consist of move letters."""
-    if block.title or len(block.text) > WORD_LENGTH or any(attempt.kind == Kind.SOLUTION for attempt in attempts):
-        return False
-    return len(block.paragraphs) == 1 and len(block.paragraphs[0]) == 1
+    is_word = not block.title and len(block.lines) == 1 and len(block.text) <= WORD_LENGTH
+    return is_word and all(attempt.kind != Kind.SOLUTION for attempt in attempts)
 
 
 def _merge_keys(text: LevelText) -> dict[str, str]:

@@ -60,7 +60,7 @@ def read_items(lines: list[TextLine], remarks: list[Remark]) -> list[Item]:
     texts = [line.text for line in lines if line.text.strip()]
     if texts and all(text.startswith(">") for text in texts):  # a quoted mail
         lines = [TextLine(line.number, line.text[quotes(line.text) :]) for line in lines]
-    keys = ((at, _key_name(match)) for at, line in enumerate(lines) if (match := _match_key(line.text)))
+    keys = ((at, _read_key(line.text)[0]) for at, line in enumerate(lines))
     comments = [(at, key) for at, key in keys if key in ("comment", "comment-end")]
     ends = {
         at: end for (at, key), (end, next_key) in pairwise(comments) if (key, next_key) == ("comment", "comment-end")
@@ -83,13 +83,11 @@ def read_items(lines: list[TextLine], remarks: list[Remark]) -> list[Item]:
     return items
 
 
-def _match_key(text: str) -> re.Match[str] | None:
-    return _KEY.fullmatch(text) if ":" in text or "：" in text else None
-
-
-def _key_name(match: re.Match[str]) -> str:
-    name = match[1].lower().replace("_", "-")
-    return _SAME_KEYS.get(name, name)
+def _read_key(text: str) -> tuple[str, str]:
+    """Return the name and the value of a key line; "" for other text."""
+    match = _KEY.fullmatch(text) if ":" in text or "：" in text else None
+    name = match[1].lower().replace("_", "-") if match else ""
+    return _SAME_KEYS.get(name, name), match[2].strip() if match else ""
 
 
 def _parse_line(line: TextLine) -> list[Item]:
@@ -102,8 +100,9 @@ def _parse_line(line: TextLine) -> list[Item]:
     words = text.strip("; \t") if is_note else stripped
     if not stripped or _SEPARATOR.fullmatch(stripped) or _SEPARATOR.fullmatch(words):
         return [Item("blank", number)]
-    if match := _match_key(words):
-        return [Item("key", number, match[2].strip(), _key_name(match), is_note=is_note)]
+    key, value = _read_key(words)
+    if key:
+        return [Item("key", number, value, key, is_note=is_note)]
     quoted = quotes(text)
     if not is_note and (kind := kind_of(fold_moves(text[quoted:]))):
         return [Item(kind, number, text[quoted:], quoted=bool(quoted))]

@@ -25,7 +25,7 @@ def lines_of_json(text: str) -> list[TextLine]:
     >>> [line.text for line in lines_of_json('{"name": "One", "map": "#####|#@$.#|#####"}')]
     ['#####|#@$.#|#####', 'Title: One', '']
     """
-    for texts in ([text], filter(str.strip, text.splitlines())):
+    for texts in ([text], [line for line in text.splitlines() if line.strip()]):
         try:
             documents = [json.loads(each) for each in texts]
         except (ValueError, RecursionError):

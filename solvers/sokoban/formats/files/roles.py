@@ -26,9 +26,9 @@ class Role(Choice):
 
 
 # Roles by the key or kind of an item; other items are notes, or titles by their text.
-_ROLES = {
+_ROLES: dict[str, Role] = {
     "title": Role.TITLE, "collection": Role.TITLE, "author": Role.AUTHOR, "head": Role.MOVES,
-    **dict.fromkeys(LineKind, Role.MOVES),
+    **dict.fromkeys(map(str, LineKind), Role.MOVES),
 }  # fmt: skip
 
 

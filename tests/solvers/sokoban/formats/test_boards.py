@@ -86,6 +86,7 @@ def test_fewer_than_three_rows_and_a_tag_without_an_end_are_text():
     assert (texts("####\n#@$.#"), boards("####\n#@$.#")) == (["####", "#@$.#"], [])
     text = "[soko=5,3]\n#####\n#@$.#\n#####"
     assert (texts(text), boards(text)) == (["[soko=5,3]"], [ONE])
+    assert boards(f"{text}\n\n[soko=5,3]HHHHH|Ha$.H|HHHHH[/soko]") == [ONE, ONE]
 
 
 @pytest.mark.parametrize(
