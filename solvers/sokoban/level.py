@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from solvers.errors import BadLevel, BlankLine, NoBoard, PuzzleError, TabInside, TooLarge, TooLong
+from solvers.errors import BadLevel, BlankLine, NoBoard, PuzzleError, TooLarge, TooLong
 from solvers.sokoban import runlength
 from solvers.sokoban.arena import BLOCKED, CRATE, FREE, OUTSIDE, Arena
 from solvers.sokoban.problems import Fault, Problem
@@ -301,16 +301,10 @@ def _decode_lines(text: str) -> Iterator[str]:
             if nonblank and nonblank[0] < number < nonblank[-1]:
                 raise BlankLine(line=number + 1, column=1, line_number=number + 1)
             continue
-        indent = len(line) - len(line.lstrip(" \t"))
-        if (tab := line.find("\t", indent)) != -1 and line[tab:].strip(" \t"):
-            raise TabInside(line=number + 1, column=tab + 1)
-        expanded = line[:indent].expandtabs(8) + line[indent:].rstrip("\t ")
         try:
-            row = runlength.decode(expanded, _SYMBOLS, limit=_MAX_SYMBOLS)
+            row = runlength.decode_row(line.rstrip("\t "), _SYMBOLS, limit=_MAX_SYMBOLS)
         except PuzzleError as error:
-            widened = len(line[:indent].expandtabs(8)) - indent
-            column = 1 if error.index is None else error.index - widened + 1
-            raise error.at(line=number + 1, column=column) from None
+            raise error.at(line=number + 1, column=(error.index or 0) + 1) from None
         decoded += len(row)
         if decoded > _MAX_SYMBOLS:
             raise TooLong(size=decoded, limit=_MAX_SYMBOLS)

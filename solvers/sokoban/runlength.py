@@ -10,7 +10,15 @@ The decoded size is computed before anything is expanded, so a 20-character text
 import re
 from collections.abc import Iterator
 
-from solvers.errors import DanglingCount, ForeignCharacter, NestedTooDeep, TooLong, UnbalancedBracket
+from solvers.errors import (
+    DanglingCount,
+    ForeignCharacter,
+    NestedTooDeep,
+    PuzzleError,
+    TabInside,
+    TooLong,
+    UnbalancedBracket,
+)
 
 MAX_DEPTH = 64
 MAX_DIGITS = 9
@@ -49,6 +57,21 @@ def decode(text: str, symbols: str, *, limit: int) -> str:
         elif not skipping:
             parts.append(symbol * count)
     return "".join(parts)
+
+
+def decode_row(text: str, symbols: str, *, limit: int) -> str:
+    """Expand the leading tabs of a board's row, to stops of eight, and its run-lengths.
+
+    Raise like `decode`, or TabInside for another tab, with the index in *text*.
+    """
+    indent = len(text) - len(text.lstrip(" \t"))
+    if (tab := text.find("\t", indent)) != -1:
+        raise TabInside(index=tab)
+    blanks = text[:indent].expandtabs(8)
+    try:
+        return decode(blanks + text[indent:], symbols, limit=limit)
+    except PuzzleError as error:
+        raise error.at(index=max(0, (error.index or 0) - len(blanks) + indent)) from None
 
 
 def size(text: str, symbols: str) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from solvers.errors import ForeignCharacter, MixedAlphabets, PuzzleError, TabInside, TooLong
+from solvers.errors import ForeignCharacter, MixedAlphabets, PuzzleError
 from solvers.sokoban import runlength
 from solvers.sokoban.formats.remarks import Notice, Remark
 from solvers.sokoban.formats.text import LINE_END, fold
@@ -24,6 +24,7 @@ MF8_CELLS = {
 _SYMBOLS = "".join(dict.fromkeys([*XSB_CELLS, *MF8_CELLS])) + "|"
 ROWISH = re.compile(rf"[{re.escape(_SYMBOLS)}0-9()\t]+")
 WALLS = frozenset("#WH")
+_CODED = re.compile(r"[0-9()\t]")
 _TO_MF8 = str.maketrans("#@", "Ha")  # beside walls of MF8 these have one meaning
 
 
@@ -36,20 +37,11 @@ class Allowance:
 
 def decode_row(content: str, allowance: Allowance) -> str:
     """Expand leading tabs and run-lengths. Raise PuzzleError with the index of the fault."""
-    indent = len(content) - len(content.lstrip(" \t"))
-    if (tab := content.find("\t", indent)) != -1:
-        raise TabInside(index=tab)
-    expanded = content[:indent].expandtabs(8) + content[indent:]
-    if len(expanded) > 2 * MAX_SYMBOLS:
-        raise TooLong(size=len(expanded), limit=MAX_SYMBOLS)
-    if not any(character in expanded for character in "0123456789()"):
-        return expanded
-    try:
-        decoded = runlength.decode(expanded, _SYMBOLS, limit=max(0, min(MAX_SYMBOLS, allowance.left)))
-        allowance.left -= len(decoded)
-        return decoded
-    except PuzzleError as error:
-        raise error.at(index=(error.index or 0) - len(expanded) + len(content)) from None
+    if not _CODED.search(content):
+        return content
+    decoded = runlength.decode_row(content, _SYMBOLS, limit=max(0, min(MAX_SYMBOLS, allowance.left)))
+    allowance.left -= len(decoded)
+    return decoded
 
 
 def level_of(rows: Sequence[str]) -> Level:

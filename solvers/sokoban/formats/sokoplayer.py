@@ -4,9 +4,9 @@
 """
 
 import re
-from urllib.parse import parse_qsl, unquote
+from urllib.parse import unquote, unquote_plus
 
-from solvers.errors import NoBoard, TooLong
+from solvers.errors import TooLong
 from solvers.sokoban.formats import compact, mf8
 from solvers.sokoban.formats.rows import SizedLevel, level_of_text, read_size
 from solvers.sokoban.level import Level
@@ -14,8 +14,8 @@ from solvers.sokoban.level import Level
 ADDRESS = "http://sokoban.ws/sokoplayer/"
 _LINK = re.compile(r"[?&#](?:lvl|level)=\S|\blvl=\S")  # within a word; for whole words it would take quadratic time
 _OWN_LINK = re.compile(r"(?:[?&#]level=|^(?=[A-H0-9]+$))([^&#\s]+)")
+_FIELD = re.compile(r"(?:^|[?&])(lvl|w|h)=([^&]*)")
 _MAX_LINK = 262_144
-_MAX_FIELDS = 50
 
 
 def parse(link: str) -> SizedLevel:
@@ -30,11 +30,8 @@ def parse(link: str) -> SizedLevel:
     """
     if len(link) > _MAX_LINK:
         raise TooLong(size=len(link), limit=_MAX_LINK)
-    query = link.partition("?")[2] if "?" in link else link
-    try:
-        fields = dict(reversed(parse_qsl(query.partition("#")[0], max_num_fields=_MAX_FIELDS)))
-    except ValueError:  # more fields than any valid link has
-        raise NoBoard from None
+    found = _FIELD.findall(link.partition("#")[0])
+    fields = {name: unquote_plus(value) for name, value in reversed(found)}
     return level_of_text(fields.get("lvl", ""), read_size(fields.get("w", "")), read_size(fields.get("h", "")))
 
 
