@@ -25,7 +25,6 @@ _SYMBOLS = "".join(dict.fromkeys([*XSB_CELLS, *MF8_CELLS])) + "|"
 ROWISH = re.compile(rf"[{re.escape(_SYMBOLS)}0-9()\t]+")
 WALLS = frozenset("#WH")
 _CODED = re.compile(r"[0-9()\t]")
-_TO_MF8 = str.maketrans("#@", "Ha")  # beside walls of MF8 these have one meaning
 
 
 @dataclass(slots=True)
@@ -72,8 +71,6 @@ class SizedLevel(NamedTuple):
 def level_of_text(text: str, width: int, height: int, *, line: int = 0) -> SizedLevel:
     """Build a level of rows separated by line ends or `|`, with a stated size (0: none). Raise PuzzleError."""
     rows = [row.rstrip() for each in LINE_END.split(text) if each.strip() for row in fold(each).split("|")]
-    if any("H" in row for row in rows):
-        rows = [row.translate(_TO_MF8) for row in rows]
     allowance = Allowance(MAX_SYMBOLS)
     try:
         rows = [decode_row(row, allowance) for row in rows]

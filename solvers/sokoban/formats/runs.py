@@ -188,8 +188,8 @@ def _parse_line(line: TextLine, run: Run, allowance: Allowance, *, is_below: boo
 
 
 def _continues(run: Run, held: list[Row], row: Row) -> bool:
-    """Return whether *row* continues the board of *run*. Under a level, lines such as `-----` are *held* and end it."""
-    is_over = held and not any(line.error or line.left_out for line in held) and _is_judgeable(parse_level(run.rows))
+    """Return whether *row* continues the board of *run*. *held* lines such as `-----` under a closed level end it."""
+    is_over = held and not any(line.error or line.left_out for line in held) and is_sound(parse_level(run.rows))
     return not is_over and bool(row.quoted) == bool(run.lines[0].quoted) and not _are_levels_apart(run.lines[-1], row)
 
 
@@ -206,7 +206,7 @@ def _are_levels_apart(upper: Row, lower: Row) -> bool:
     if min(len(upper.rows), len(lower.rows)) < MIN_ROWS:
         return False
     levels = [parse_level(line.rows) for line in (upper, lower)]
-    return any(map(is_sound, levels)) or all(map(_is_judgeable, levels))
+    return any(map(is_sound, levels)) or all(level and not level.unjudgeable for level in levels)
 
 
 def join_over_lines(parts: Iterable[Segment | Run]) -> Iterator[Segment | Run]:
@@ -295,8 +295,4 @@ def parse_level(rows: Sequence[str]) -> Level | None:
 
 def is_sound(level: Level | None) -> bool:
     """Return whether *level* is closed and a replay can judge it: then its text is surely a board."""
-    return bool(level and _is_judgeable(level) and level.is_closed)
-
-
-def _is_judgeable(level: Level | None) -> bool:
-    return bool(level and not level.unjudgeable)
+    return bool(level and not level.unjudgeable and level.is_closed)

@@ -32,7 +32,10 @@ def parse(link: str) -> SizedLevel:
         raise TooLong(size=len(link), limit=_MAX_LINK)
     found = _FIELD.findall(link.partition("#")[0])
     fields = {name: unquote_plus(value) for name, value in reversed(found)}
-    return level_of_text(fields.get("lvl", ""), read_size(fields.get("w", "")), read_size(fields.get("h", "")))
+    text = fields.get("lvl", "")
+    if "H" in text:  # beside walls of MF8, `#` and `@` have one meaning
+        text = text.translate(str.maketrans("#@", "Ha"))
+    return level_of_text(text, read_size(fields.get("w", "")), read_size(fields.get("h", "")))
 
 
 def find_links(text: str) -> list[str]:

@@ -65,10 +65,10 @@ def split_markup(lines: Iterable[TextLine]) -> Iterator[TextLine]:
     for line in lines:
         text = line.text
         if "|" in text and len(text) <= _MAX_LINE:
-            if _TABLE_LINE.fullmatch(text):
-                continue
             if _CELLS.fullmatch(text):
                 yield TextLine(line.number, "".join(cell.strip() or " " for cell in text.strip()[1:-1].split("|")))
+                continue
+            if _TABLE_LINE.fullmatch(text):
                 continue
         if any(sign in text for sign in "[<`~") and len(text) <= 100 * _MAX_LINE:
             rows = _LINE_BREAK.sub("\n", _TAGS.sub(f"\n{_TAG_LINE}\n", text)).split("\n")
