@@ -169,5 +169,7 @@ def _paste_mark(image: Image.Image, logo: str, left: int, top: int, side: int) -
 def _save(image: Image.Image) -> bytes:
     """Return a PNG with as many colours as smooth letters need: a third of the size of full colour."""
     file = BytesIO()
-    image.quantize(_COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
+    # Small things keep their colours with this method, and large areas with the means.
+    few = image.quantize(_COLOURS, method=Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE)
+    few.save(file, "PNG", optimize=True)
     return file.getvalue()

@@ -90,7 +90,8 @@ def _draw(layout: Layout, style: Style) -> Image.Image:
     who = people(layout, style.names, is_numbered=style.is_numbered) if style.names else ("",) * len(layout.pieces)
     for piece, name in zip(layout.pieces, who, strict=True):
         _draw_piece(draw, piece, style, edge, top)
-        _write_name(draw, piece, name, style, (edge, top))
+        if name:
+            _write_name(draw, piece, name, style, (edge, top))
     return image
 
 

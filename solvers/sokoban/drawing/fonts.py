@@ -83,11 +83,11 @@ def draw_text(
 
 
 def _runs(text: str, size: int, path: Path | None) -> Iterator[tuple[str, ImageFont.FreeTypeFont]]:
-    """Yield parts of *text* with their fonts; a space belongs to the part before it."""
+    """Yield parts of *text* with their fonts; spaces are of the first font, because Chinese fonts have wide ones."""
     fonts = _fonts(path)
     part, at = "", -1
     for letter in drawable(text, path=path):
-        found = at if letter.isspace() else _first(letter, fonts)
+        found = 0 if letter.isspace() else _first(letter, fonts)
         if found != at and part:
             yield part, _load(fonts[at], size)
             part = ""

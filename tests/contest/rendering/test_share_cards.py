@@ -8,6 +8,7 @@ from PIL import Image
 from contest.rendering import share_cards
 from contest.rendering.share_cards import Card
 from solvers.sokoban.drawing import fonts
+from solvers.sokoban.drawing.sprites import LIGHT
 from tests.cast import CORNER
 
 CATALOGUE = Path(share_cards.__file__).parents[1] / "locale/zh_Hans/LC_MESSAGES/django.po"
@@ -35,6 +36,15 @@ def test_a_card_has_its_size_and_few_bytes(draw, drawn, size):
     picture = draw(drawn)
     assert opened(picture).size == size
     assert len(picture) < 40_000
+
+
+@pytest.mark.parametrize("draw", [share_cards.draw_wide, share_cards.draw_square])
+def test_a_board_on_a_card_has_the_colours_of_the_skin(draw):
+    """The man's few pixels, too: with the most frequent colours alone he was grey."""
+    colours = [colour for _, colour in opened(draw(CARD)).convert("RGB").getcolors(64)]
+    for paint in ("floor", "wall", "goal", "box", "man"):
+        wanted = bytes.fromhex(LIGHT.paints[paint][1:])
+        assert min(sum(abs(one - other) for one, other in zip(colour, wanted, strict=True)) for colour in colours) < 30
 
 
 @pytest.mark.parametrize("draw", [share_cards.draw_wide, share_cards.draw_square])

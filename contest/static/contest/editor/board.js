@@ -1,6 +1,6 @@
 // The drawing on the page's board, in a frame that fits it.
 
-import { CRATE } from "../player/rules/game.js";
+import { CRATE, DOWN } from "../player/rules/game.js";
 import { CURSOR, WRONG } from "../player/view/marks.js";
 import { BoardView } from "../player/view/view.js";
 
@@ -72,5 +72,5 @@ function positionOf(drawing) {
   const square = (cell) => (Math.floor(cell / drawing.width) + 1) * stride + (cell % drawing.width) + 1;
   const squares = new Uint8Array(stride * (drawing.height + 2));
   for (const box of drawing.boxes) squares[square(box)] = CRATE;
-  return { squares, arena: { stride }, man: drawing.players.length ? square(drawing.players[0]) : -1 };
+  return { squares, arena: { stride }, man: drawing.players.length ? square(drawing.players[0]) : -1, facing: DOWN };
 }
