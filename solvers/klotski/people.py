@@ -42,7 +42,7 @@ def lines_of(name: str, kind: Kind) -> tuple[list[str], float]:
     """Return the lines in which *name* is written on a piece, and the size of its letters in cells.
 
     >>> lines_of("张飞", Kind.VERTICAL), lines_of("Cao Cao", Kind.CAO)
-    ((['张', '飞'], 0.52), (['Cao Cao'], 0.38))
+    ((['张', '飞'], 0.52), (['Cao Cao'], 0.34))
     """
     is_latin = name.isascii()
     if kind in (Kind.VERTICAL, Kind.SOLDIER) and len(name) > 1:
@@ -53,5 +53,5 @@ def lines_of(name: str, kind: Kind) -> tuple[list[str], float]:
     return lines, round(min((kind.columns - 0.16) / widest, kind.rows * 0.85 / len(lines), _LARGEST[kind]), 2)
 
 
-_LATIN = 0.7  # width of a bold Latin letter, as a share of its size
+_LATIN = 0.78  # width of a bold Latin letter, as a share of its size
 _LARGEST = {Kind.CAO: 0.8, Kind.HORIZONTAL: 0.52, Kind.VERTICAL: 0.52, Kind.SOLDIER: 0.52}

@@ -2,7 +2,7 @@
 
 const LETTERS = "Cabcde1234"; // the names that Layout.named gives
 const LARGEST = { C: 0.8, H: 0.52, V: 0.52, o: 0.52 };
-const LATIN = 0.7; // the width of a bold Latin letter, as a share of its size
+const LATIN = 0.78; // the width of a bold Latin letter, as a share of its size
 const ROWS = { C: 2, H: 1, V: 2, o: 1 };
 const COLUMNS = { C: 2, H: 2, V: 1, o: 1 };
 
