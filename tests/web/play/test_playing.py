@@ -1,3 +1,7 @@
+import html
+import json
+import re
+
 from contest import judging
 from contest.models import Submission
 
@@ -35,3 +39,14 @@ def test_a_receipt_leads_on_to_the_next_level_the_board_and_the_rankings(client,
     for address in ("extra/play/", "main/play/", "main/"):
         assert f'href="/en/rounds/7/{address}"' in receipt
     assert 'data-url="/en/rounds/7/main/"' in receipt  # the link of a receipt is never shared
+
+
+def test_a_picture_of_bricks_is_made_of_counts_and_public_numbers(client, running, send):
+    """Whatever the moves: with them it would give the solution of a running round away."""
+    address = send("RR").request["PATH_INFO"]
+    page = html.unescape(client.get(f"{address}?wait=1").content.decode())
+    facts = json.loads(re.search(r'data-bricks="(\{.*?\})"\n', page)[1])
+    assert facts == {"title": facts["title"], "moves": 2, "pushes": 2}
+    numbers = client.get(re.search(r'data-numbers="([^"]+)"', page)[1]).json()
+    assert [row[:2] for row in numbers["moves"]] == [[2, 2]]
+    assert "RR" not in json.dumps([facts, numbers])
