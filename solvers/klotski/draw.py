@@ -48,7 +48,7 @@ def svg(
     """
     width, height = COLUMNS + 2 * EDGE, ROWS + 2 * EDGE
     size = f' width="{width * cell:g}" height="{height * cell:g}"' if theme else ""
-    who = people(layout, names, is_numbered=is_numbered) if names else ("",) * len(layout.pieces)
+    labels = people(layout, names, is_numbered=is_numbered) if names else ("",) * len(layout.pieces)
     parts = [
         '<svg class="klotski" xmlns="http://www.w3.org/2000/svg" role="img"',
         f' viewBox="-{EDGE} -{EDGE} {width:g} {height:g}"{size}>',
@@ -57,7 +57,7 @@ def svg(
         f'<path class="floor"{_fill(theme, "floor")} d="M0 0h{COLUMNS}v{ROWS}h-{COLUMNS}z"/>',
         *(
             f"<g>{_rectangle(piece, theme)}{_name(piece, name, theme)}</g>"
-            for piece, name in zip(layout.pieces, who, strict=True)
+            for piece, name in zip(layout.pieces, labels, strict=True)
         ),
         f'<path class="frame" fill="none"{_line(theme, 0.14)}',
         f' d="M1 {ROWS}.08h-1.08v-{ROWS}.16h{COLUMNS}.16v{ROWS}.16h-1.08"/>',

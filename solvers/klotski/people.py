@@ -32,10 +32,12 @@ def people(layout: Layout, language: str = "zh", *, is_numbered: bool = False) -
     if set(named.names) != _LETTERS:
         return named.names
     letters = sorted((piece.kind == Kind.VERTICAL, piece.name) for piece in named.pieces if piece.name in "abcde")
-    who = dict(zip((letter for _, letter in letters), _GENERALS[language], strict=True)) | {"C": _CAO[language]}
+    people_by_letter = dict(zip((letter for _, letter in letters), _GENERALS[language], strict=True)) | {
+        "C": _CAO[language]
+    }
     space = " " if language == "en" else ""
     soldiers = {number: _SOLDIER[language] + (space + number if is_numbered else "") for number in "1234"}
-    return tuple((who | soldiers)[name] for name in named.names)
+    return tuple((people_by_letter | soldiers)[name] for name in named.names)
 
 
 def lines_of(name: str, kind: Kind) -> tuple[list[str], float]:

@@ -87,8 +87,8 @@ def _draw(layout: Layout, style: Style) -> Image.Image:
     draw.rectangle((edge + style.cell, bottom, right - style.cell, bottom + 1), fill=_BACKGROUND)  # the exit
     middle = edge, _TITLE_HEIGHT // 2 + 2
     draw_text(draw, middle, title, _TITLE_SIZE, fill=_INK, anchor="lm", path=style.font)
-    who = people(layout, style.names, is_numbered=style.is_numbered) if style.names else ("",) * len(layout.pieces)
-    for piece, name in zip(layout.pieces, who, strict=True):
+    labels = people(layout, style.names, is_numbered=style.is_numbered) if style.names else ("",) * len(layout.pieces)
+    for piece, name in zip(layout.pieces, labels, strict=True):
         _draw_piece(draw, piece, style, edge, top)
         if name:
             _write_name(draw, piece, name, style, (edge, top))
