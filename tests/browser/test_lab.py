@@ -44,7 +44,7 @@ def test_klotski_is_played_by_keyboard_and_as_text_with_hints(open_page):
     do(page, "Undo")
     expect_counts(page, "Moves: 0 · at best 81")
     do(page, "Redo")
-    expect_message(page, "A soldier moved to B5.")
+    expect_message(page, "Soldier moved to B5.")
     do(page, "Undo")
     do(page, "Next best move")
     expect_message(page, "81 more at best")
