@@ -3,7 +3,10 @@
 from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
 
+from contest.models import Metric
 from contest.vetting.coaching import CostLine
 from contest.wording import searches
 from solvers.sokoban.coaching.stretches import Stretch
@@ -42,6 +45,42 @@ def band_words(band: int) -> str:
 @register.filter
 def saved_words(stretch: Stretch) -> str:
     return searches.describe_saving(stretch.moves, stretch.pushes)
+
+
+@register.filter
+def cost_words(line: CostLine, seconds: int) -> str:
+    """Say what a solution loses by one count, and what is proved about it."""
+    return _join(_lost_words(line, seconds), _proved_words(line))
+
+
+def _join(first: str, second: str) -> str:
+    both = pgettext("two sentences", "%(first)s %(second)s") % {"first": first, "second": second}
+    return both if first and second else first or second
+
+
+def _lost_words(line: CostLine, seconds: int) -> str:
+    if not line.lost:
+        return "" if line.is_optimal else _("Nothing lost was found in %(seconds)s CPU seconds.") % {"seconds": seconds}
+    if line.metric == Metric.MOVES:
+        lost = ngettext("%(lost)s move lost.", "%(lost)s moves lost.", line.lost) % {"lost": line.lost}
+    else:
+        lost = ngettext("%(lost)s push lost.", "%(lost)s pushes lost.", line.lost) % {"lost": line.lost}
+    if not line.lost_by_walking:
+        return lost
+    if not line.lost_by_pushing:
+        return _join(lost, _("All by walking round."))
+    parts = {"walking": line.lost_by_walking, "pushing": line.lost_by_pushing}
+    return _join(lost, _("Walking round: %(walking)s; pushing in another way: %(pushing)s.") % parts)
+
+
+def _proved_words(line: CostLine) -> str:
+    if line.is_optimal and line.metric == Metric.MOVES:
+        return _("No solution has fewer moves: proved.")
+    if line.is_optimal:
+        return _("No solution has fewer pushes: proved.")
+    if line.is_best_optimal:
+        return _("More cannot be saved: proved.")
+    return _("At most %(most)s can be saved: proved.") % {"most": line.most_saved} if line.most_saved else ""
 
 
 @register.simple_tag

@@ -38,13 +38,13 @@ class Coached:
 
     @property
     def key(self) -> str:
-        """The id of its search: the same for the same solution, whoever sent it."""
+        """The id of its search: the same for the same solution of any player."""
         return hashlib.sha256(f"{self.board.sha256}|{self.lurd}".encode()).hexdigest()[:32]
 
 
 @dataclass(frozen=True)
 class CostLine:
-    """What a solution loses by one count: the *stretches*, and the bounds for what can be saved at all."""
+    """The loss of a solution by one count: its *stretches*, and the bound for what can be saved at all."""
 
     metric: Metric
     own: int
@@ -134,10 +134,8 @@ def find_stretches(search: Search, found: Mapping[str, Mapping[str, Any]]) -> di
     if search.task != "coach":
         return {}
     board, given = search.board, verify(search.board, search.given)
-    advices = {
-        metric: advise(board, given, verify(board, solution["lurd"]), metric) for metric, solution in found.items()
-    }
-    return {metric: [_stored(stretch) for stretch in advice.stretches] for metric, advice in advices.items()}
+    better = {metric: verify(board, solution["lurd"]) for metric, solution in found.items()}
+    return {metric: list(map(_stored, advise(board, given, better[metric], metric).stretches)) for metric in better}
 
 
 def stretches_of(search: Search, metric: str) -> tuple[Stretch, ...]:

@@ -30,13 +30,13 @@ def compare(search: Search, found: dict[str, Any], at: datetime) -> dict[str, bo
     """
     solutions = {solution["lurd"] for solution in found.values()}
     return {
-        str(number): _is_alike(search.board, sokoban.Level.parse(text))
+        str(number): _is_similar(search.board, sokoban.Level.parse(text))
         or any(also_solves(text, search.board, lurd) for lurd in solutions)
         for number, text in visibility.in_play(at).order_by().values_list("pk", "text")
     }
 
 
-def _is_alike(board: sokoban.Level, level: sokoban.Level) -> bool:
+def _is_similar(board: sokoban.Level, level: sokoban.Level) -> bool:
     return ground_of(board) == ground_of(level) or is_copy(board, level) or resembles(board, level)
 
 

@@ -1,4 +1,4 @@
-"""Where a solution loses, in the browser: the cost line leads to the stretch and shows the better way as a ghost."""
+"""The coach in the browser: the cost line leads to the stretch and shows the better way as a ghost."""
 
 from playwright.sync_api import expect
 

@@ -56,7 +56,7 @@ def replay_page(request: Request, number: int, submission: int) -> HttpResponse:
     """Show one solution, or two of the same level side by side (`?with=`)."""
     at = clock.now()
     try:
-        replay = find_replay(request.viewer, number, submission, at)
+        replay = _replay(request.viewer, number, submission, at)
     except Http404:
         result = submission <= LARGEST_NUMBER and visibility.withheld_result(request.viewer, at, number, submission)
         if result:
@@ -72,7 +72,7 @@ def replay_page(request: Request, number: int, submission: int) -> HttpResponse:
         "other": other,
         "shown": shown,
         "facts": facts[0],
-        "may_coach": may_coach(replay),
+        "may_coach": other is None and may_coach(replay),
         "numbers": _numbers(list(zip(shown, facts, strict=True)), listed),
         "listed": listed,
         "is_written_out": len(replay.lurd) <= MAX_PRINTED_MOVES,
@@ -96,7 +96,7 @@ def replay_sok(request: Request, number: int, submission: int) -> HttpResponseBa
 @allow_framing
 def embed(request: Request, number: int, submission: int) -> HttpResponse:
     """Show the replay with few controls, for a frame on other sites."""
-    replay = find_replay(Viewer(), number, submission, clock.now())
+    replay = _replay(Viewer(), number, submission, clock.now())
     return render(
         request,
         "contest/embed/replay.html",
@@ -104,7 +104,7 @@ def embed(request: Request, number: int, submission: int) -> HttpResponse:
     )
 
 
-def find_replay(viewer: Viewer, number: int, submission: int, at: datetime) -> Submission:
+def _replay(viewer: Viewer, number: int, submission: int, at: datetime) -> Submission:
     """Return the replay; raise the same Http404 for hidden and unknown ones (rule 7.5)."""
     round_ = get_object_or_404(visibility.rounds(viewer, at), number=number)
     if submission > LARGEST_NUMBER:
@@ -166,7 +166,7 @@ def _with_rank(count: int | None, rank: int | None) -> str:
 def _file(request: Request, number: int, submission: int, text_of: Callable[[Submission], str]) -> HttpResponseBase:
     """Serve a file with an ETag; clients must revalidate because a replay may be withdrawn."""
     at = clock.now()
-    replay = find_replay(request.viewer, number, submission, at)
+    replay = _replay(request.viewer, number, submission, at)
     practice.record_seen(request.viewer, replay, at)
     text = text_of(replay)
     etag = quote_etag(sha256(text.encode()).hexdigest())

@@ -1,4 +1,4 @@
-"""Where a solution loses moves or pushes: the coach's page of a public replay, and of an own solution.
+"""The coach's pages, which show where a public replay or an own solution loses moves or pushes.
 
 A solution that may not be seen and one that does not exist get the same answer, 404. Of a level in play the page says
 that there is no analysis, as after a search that broke off.
@@ -10,7 +10,7 @@ from datetime import datetime
 from itertools import takewhile
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -19,17 +19,17 @@ from contest import levels, visibility
 from contest.celery import waking
 from contest.infra import client_ip, clock
 from contest.infra.rate_limits import QUESTION, costs
-from contest.models import CollectedLevel, Level, LevelResult, Metric, Search, Submission
+from contest.models import CollectedLevel, Level, LevelResult, Metric, Search, Submission, Verdict
 from contest.rendering.boards import drawing
 from contest.replays import practice
 from contest.vetting import coaching, shown
 from contest.vetting.asking import Asker, Refused
 from contest.vetting.coaching import Coached, CostLine
-from contest.web.pages import replays
 from contest.web.shell.request import Request
 
 # A longer list shows the stretches that lose most.
 MOST_LISTED = 100
+LARGEST_NUMBER = 2**63 - 1
 _STEPS = {"l": -1, "u": -1j, "r": 1, "d": 1j}
 
 
@@ -54,9 +54,7 @@ class Watched:
 def coach_replay(request: Request, number: int, submission: int) -> HttpResponse:
     """Show where a public solution loses."""
     at = clock.now()
-    replay = replays.find_replay(request.viewer, number, submission, at)
-    if not replays.may_coach(replay):
-        raise Http404
+    replay = _public_solution(request, number, submission, at)
     practice.record_seen(request.viewer, replay, at)
     return _respond(request, _of_round(replay, reverse("replay", args=[number, submission]), at), at)
 
@@ -111,6 +109,14 @@ def coach_url(request: Request, solution: Submission | LevelResult) -> str:
         return ""
     name = "coach-own" if isinstance(solution, Submission) else "coach-collected"
     return reverse(name, args=[solution.receipt_id])
+
+
+def _public_solution(request: Request, number: int, submission: int, at: datetime) -> Submission:
+    round_ = get_object_or_404(visibility.rounds(request.viewer, at), number=number)
+    if submission > LARGEST_NUMBER:
+        raise Http404
+    accepted = visibility.replays(request.viewer, round_, at).filter(verdict=Verdict.ACCEPTED)
+    return get_object_or_404(accepted, number=submission)
 
 
 def _of_round(submission: Submission, page: str, at: datetime) -> Watched:
@@ -185,18 +191,21 @@ def _parting(solution: Submission | LevelResult, best: Submission | None) -> dic
     """Return the best solution and the push where it and *solution* part; nothing if they push alike."""
     if best is None or best.pk == solution.pk:
         return {}
-    alike, own = pushes_alike(solution.lurd, best.lurd), [at for at, step in enumerate(solution.lurd) if step.isupper()]
-    if alike == len(own):
+    common, own = (
+        count_common_pushes(solution.lurd, best.lurd),
+        [at for at, step in enumerate(solution.lurd) if step.isupper()],
+    )
+    if common == len(own):
         return {}
-    return {"best": best, "parts_at": alike + 1, "parts_after": own[alike - 1] + 1 if alike else 0}
+    return {"best": best, "parts_at": common + 1, "parts_after": own[common - 1] + 1 if common else 0}
 
 
-def pushes_alike(lurd: str, other: str) -> int:
+def count_common_pushes(lurd: str, other: str) -> int:
     """Return how many pushes two solutions of one level begin with alike.
 
-    >>> pushes_alike("rRuL", "RR")
+    >>> count_common_pushes("rRuL", "RR")
     0
-    >>> pushes_alike("RudR", "RRR")
+    >>> count_common_pushes("RudR", "RRR")
     2
     """
     pairs = zip(_pushes(lurd), _pushes(other), strict=False)

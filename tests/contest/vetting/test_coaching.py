@@ -1,4 +1,4 @@
-"""Where a solution loses: computed once for each solution, within the quotas, never for a level in play (rule 20.4)."""
+"""The coach: computed once for each solution, within the quotas, never for a level in play (rule 20.4)."""
 
 from datetime import timedelta
 
@@ -74,7 +74,7 @@ def test_nothing_is_promised_that_a_proved_bound_forbids(during_round):
 
 
 @pytest.mark.parametrize("symmetry", cases([5], (0, 2, 4, 6, 7)))
-def test_nothing_is_said_while_a_copy_of_the_level_is_in_play(during_round, no_wait, search_process, symmetry):
+def test_nothing_is_shown_while_a_copy_of_the_level_is_in_play(during_round, no_wait, search_process, symmetry):
     """Rules 3.10, 4.9: however it is turned, and not searched; a closed round that waits may open again."""
     search_process.answer = None
     copy = a_copy(symmetry)

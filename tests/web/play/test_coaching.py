@@ -10,7 +10,7 @@ from contest import judging
 from contest.infra import clock
 from contest.models import CollectedLevel, LevelResult, Round, Search, SearchState, Submission
 from contest.vetting import coaching, worker
-from contest.web.play.coaching import pushes_alike
+from contest.web.play.coaching import count_common_pushes
 from solvers import sokoban
 from tests import cast
 from tests.budgets import MOST_QUERIES, asked
@@ -144,4 +144,4 @@ def test_the_link_costs_no_query(submission, after, client):
 
 
 def test_the_best_solution_is_compared_from_the_push_on_where_they_part():
-    assert [pushes_alike("RudR", other) for other in ("RRR", "RR", "rlL", "RudR")] == [2, 2, 0, 2]
+    assert [count_common_pushes("RudR", other) for other in ("RRR", "RR", "rlL", "RudR")] == [2, 2, 0, 2]
