@@ -20,6 +20,7 @@ from contest.models.library.collection import (
 from contest.models.library.intake import Intake, IntakeLevel
 from contest.models.library.level_library import LibraryLevel, QueuedLevel, Series, SeriesRound
 from contest.models.library.proposal import Proposal, ProposalComment
+from contest.models.library.run import Run, RunMode
 from contest.models.outcome import (
     ChainGap,
     ChainLink,
@@ -117,6 +118,8 @@ __all__ = [
     "Rejudging",
     "RestingName",
     "Round",
+    "Run",
+    "RunMode",
     "Scope",
     "SealedAnswer",
     "SealedState",

@@ -128,6 +128,19 @@ def export(player: Player, user: User | None = None) -> dict[str, Any]:
             .order_by("received_at", "pk")
             .values("receipt_id", "level__collection__slug", "level__place", "received_at", "moves", "pushes", "lurd")
         ),
+        "runs": list(
+            player.runs.order_by("received_at", "pk").values(
+                "receipt_id",
+                "mode",
+                "started_at",
+                "received_at",
+                "solved",
+                "milliseconds",
+                "moves",
+                "pushes",
+                "solutions",
+            )
+        ),
         "votes": list(player.votes.order_by("pk").values(*_ABOUT, "cast_at", "beautiful", "hard", "new")),
         "comments": list(
             player.comments.filter(deleted_at=None)

@@ -25,7 +25,7 @@ from contest.models import (
 )
 from contest.models.outreach.prize import PrizeQuerySet
 from contest.players.acts import Impossible, lock, lock_levels, nobodys_hash, recompute_ratings, recount
-from contest.rankings import collected, personal_bests
+from contest.rankings import collected, personal_bests, runs
 from contest.staff import audit_log
 from contest.staff.audit_log import Actor
 
@@ -68,6 +68,7 @@ def merge(source: Player, target: Player, by: Actor, *, reason: str) -> list[int
     Player.objects.filter(pk__in=[source.pk, *names]).update(merged_into=target)
     Submission.objects.of(source).update(player=target)
     collected.give(source, target)
+    runs.give(source, target)
     _count_votes(source, target)
     recount(levels, source, target)
     recompute_ratings(source, target)
@@ -93,6 +94,7 @@ def unmerge(source: Player, by: Actor, *, reason: str) -> None:
         _give(rows.filter(player=target), source)
     Submission.objects.of(target).filter(sent_as__in=source_rows).update(player=source)
     collected.give(target, source, sent_as=source_rows)
+    runs.give(target, source, sent_as=source_rows)
     _count_votes(source, target)
     recount(levels, source, target)
     recompute_ratings(source, target)

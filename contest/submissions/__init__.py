@@ -1,5 +1,6 @@
 """The only entry point for submissions: `acceptance` stores what a door received; `sealed_answers` stores hashes and
-opens them; `at_once` judges texts that are not submissions: trials, testers' moves, solutions to collection levels.
+opens them; `at_once` judges texts that are not submissions: trials, testers' moves, solutions to collection levels;
+`runs` accepts runs through such levels.
 
 `entry` the sender's input, and refusals · `arrival` with what is known of it · `eligibility` of round, time and
 player · `limits` on amounts, and turns in the queue · `store` many submissions in one transaction · `repeats` of a

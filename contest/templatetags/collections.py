@@ -84,3 +84,14 @@ def _bricks(laid: int, of: int, label: str, kind: str) -> SafeString:
         '<path class="unlaid" d="M0 4h{}"/><path class="laid" d="{}"/></svg>',
         kind, label, width, label, width, full if laid else "M0 4",
     )  # fmt: skip
+
+
+@register.filter
+def clock_face(milliseconds: int) -> str:
+    """Return a duration as a clock shows it, with tenths of a second.
+
+    >>> clock_face(125_480), clock_face(3_600_000)
+    ('2:05.4', '60:00.0')
+    """
+    tenths = milliseconds // 100
+    return f"{tenths // 600}:{tenths // 10 % 60:02}.{tenths % 10}"

@@ -21,6 +21,7 @@ from contest.visibility.of_library import (
     own_proposals,
     proposals,
     result_by_receipt,
+    run_by_receipt,
 )
 from contest.visibility.of_people import all_public_questions, own_questions, own_webhooks, players, public_questions
 from contest.visibility.of_results import (
@@ -46,6 +47,7 @@ from contest.visibility.of_rounds import (
     is_revealed,
     levels,
     lucky_number,
+    may_race,
     notes,
     opened_rounds,
     playable_levels,
@@ -111,6 +113,7 @@ __all__ = [
     "levels_known_to",
     "lucky_number",
     "may_preview_points",
+    "may_race",
     "may_see_hashes",
     "may_see_results",
     "may_see_vetting",
@@ -137,6 +140,7 @@ __all__ = [
     "replays",
     "result_by_receipt",
     "rounds",
+    "run_by_receipt",
     "sealed_answers",
     "sealing_rounds",
     "settings",

@@ -5,7 +5,7 @@ from datetime import datetime
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 
-from contest.models import CollectedLevel, Collection, Intake, Level, LevelResult, LibraryLevel, Proposal
+from contest.models import CollectedLevel, Collection, Intake, Level, LevelResult, LibraryLevel, Proposal, Run
 from contest.visibility.of_rounds import levels
 from contest.visibility.viewer import Viewer
 
@@ -25,6 +25,11 @@ def collected_levels(viewer: Viewer, at: datetime) -> QuerySet[CollectedLevel]: 
 def result_by_receipt(receipt_id: str) -> LevelResult:
     """Return the result with this receipt id, which proves no nickname. Raise LevelResult.DoesNotExist."""
     return LevelResult.objects.select_related("player", "level__collection").get(receipt_id=receipt_id)
+
+
+def run_by_receipt(receipt_id: str) -> Run:
+    """Return the run with this receipt id, which proves no nickname, without its moves. Raise Run.DoesNotExist."""
+    return Run.objects.select_related("player").defer("solutions").get(receipt_id=receipt_id)
 
 
 # The organisers' library

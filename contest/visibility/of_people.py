@@ -5,18 +5,20 @@ from datetime import datetime
 from django.db.models import OuterRef, Q, QuerySet
 
 from contest.infra.database.row_by_row import row_exists
-from contest.models import LevelResult, Player, Question, Round, Submission, Webhook
+from contest.models import LevelResult, Player, Question, Round, Run, Submission, Webhook
 from contest.visibility.of_results import placings
 from contest.visibility.viewer import Viewer
 
 
 def players(viewer: Viewer, at: datetime) -> QuerySet[Player]:
-    """Players with an accepted submission, a placing (rules 6.14, 7.4) or a result on a public collection level."""
+    """Players with an accepted submission, a placing (rules 6.14, 7.4), a result on a collection level, or a run."""
     opened_rounds = Round.objects.opened(at)
     has_submission = row_exists(Submission.objects.accepted().filter(player=OuterRef("pk"), round__in=opened_rounds))
     has_placing = row_exists(placings(viewer, at).filter(player=OuterRef("pk")))
     has_level_result = row_exists(LevelResult.objects.filter(player=OuterRef("pk"), level__is_public=True))
-    return Player.objects.filter(has_submission | has_placing | has_level_result | Q(pk__in=viewer.players))
+    has_run = row_exists(Run.objects.filter(player=OuterRef("pk")))
+    known = has_submission | has_placing | has_level_result | has_run
+    return Player.objects.filter(known | Q(pk__in=viewer.players))
 
 
 def own_webhooks(viewer: Viewer) -> QuerySet[Webhook]:

@@ -71,6 +71,12 @@ urlpatterns = [
     path("rounds/<int:number>/<slug:slot>/play/", playing.play_page, name="play"),
     path("rounds/<int:number>/<slug:slot>/share/", embeds.share_page, name="share"),
     path("embed/level/<int:number>/<slug:slot>/", embeds.level_frame, name="embed-level"),
+    path("embed/play/<int:number>/<slug:slot>/", embeds.play_frame, name="embed-play"),
+    path(
+        "embed/play/collections/<slug:slug>/<int:place>/",
+        embeds.collected_play_frame,
+        name="embed-collected-play",
+    ),
     path("embed/standings/<int:number>/<slug:slot>/", embeds.standings_frame, name="embed-standings"),
     path("badge/<int:number>.svg", badges.badge, name="badge"),
     path(

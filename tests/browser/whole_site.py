@@ -13,6 +13,7 @@ from django.test import Client
 from contest import judging
 from contest.desk.places import Place
 from contest.infra import clock
+from contest.levels import runs as dealing
 from contest.library import collection_import, proposals, shelf
 from contest.library.own import graded
 from contest.management.demo import demo
@@ -30,6 +31,7 @@ from contest.models import (
     Prize,
     Proposal,
     Round,
+    RunMode,
     SealedAnswer,
     Search,
     Series,
@@ -45,7 +47,7 @@ from contest.outreach.newsletter import subscriptions
 from contest.rendering import share_cards
 from contest.rendering.pictures import reencode
 from contest.staff import members
-from contest.submissions import Entry, Receipt, accept, at_once
+from contest.submissions import Entry, Receipt, accept, at_once, runs
 from contest.submissions.sealed_answers import SealedEntry, seal
 from contest.visibility import Viewer
 from solvers import sokoban
@@ -97,6 +99,7 @@ class Site:
     coming: int = 0
     receipt: str = ""
     level_receipt: str = ""
+    run_receipt: str = ""
     invitation: str = ""
     second_look: int = 0
     secrets: dict[str, str] = field(default_factory=dict)
@@ -141,6 +144,7 @@ def load() -> Site:
     Round.objects.filter(number=site.final).update(complete_at=now)
     _seal(running)
     _solve(site)
+    _run(site)
     _propose()
     _write(site)
     _fill_the_desk(running)
@@ -217,6 +221,18 @@ def _solve(site: Site) -> None:
             sent = Entry(nickname, entry.solutions[0].lurd, claim=site.secrets.get(nickname, ""))
             result = at_once.accept_collected(sent, level).result
             site.level_receipt = result.receipt_id if nickname == HOME else site.level_receipt
+
+
+def _run(site: Site) -> None:
+    """Create a run of every player in every mode."""
+    solutions = {entry.level.sha256: entry.solutions[0].lurd for entry in graded.read()}
+    for mode in RunMode:
+        for place, (nickname, _country) in enumerate(PLAYERS, 2):
+            begun = dealing.start(mode, clock.now())
+            dealt = dealing.deal(begun)[:place]
+            moves = " ".join(f"{level.place}:{solutions[level.sha256]}" for level in dealt)
+            sent = Entry(nickname, moves, claim=site.secrets.get(nickname, ""))
+            site.run_receipt = runs.accept(sent, begun, clock.now()).run.receipt_id
 
 
 def _fill_the_desk(running: Round) -> None:
@@ -373,7 +389,14 @@ def _fillers(site: Site, address: Address) -> Mapping[str, Sequence[object]]:
         "slot": ["main"],
         "place": [1, 100],
         "look": [],
-        "receipt_id": [site.level_receipt if "collected/" in address.pattern else site.receipt],
+        "receipt_id": [
+            site.level_receipt
+            if "collected/" in address.pattern
+            else site.run_receipt
+            if "ran/" in address.pattern
+            else site.receipt
+        ],
+        "mode": list(RunMode),
         "feed": [],
         "token": [_letters_token(address), "a-link-that-is-no-longer-good"],
         "code": [site.invitation, "a-link-that-is-no-longer-good"],

@@ -201,6 +201,7 @@ def _fillers(scene: Scene, role: str, address: Address, rows: Rows) -> Fillers:
     found: dict[str, Sequence[object]] = {
         "place": [1, 2, 99],
         "look": ["light", "nothing"],
+        "mode": ["three-minutes", "nothing"],
         "moves": ["rR", "rl"],
         "author": [*(f"AuthorOf{phase}" for phase in scene.rounds), "AuthorOfProposal"],
         "number": [*(round_.number for round_ in scene.rounds.values()), 99],

@@ -1,1 +1,3 @@
-"""Published collections: `views` shows them, `playing` plays a level, `files` are downloads, `urls` their URLs."""
+"""Published collections: `views` shows them, `playing` plays a level, `runs` plays many in a row, `files` are
+downloads, `urls` their URLs.
+"""

@@ -18,12 +18,15 @@ from contest.models import CollectedLevel, LevelResult, Metric
 from contest.rankings import collected
 from contest.submissions import at_once
 from contest.web.collections.views import level_or_404
-from contest.web.play import coaching, offline
+from contest.web.play import coaching, entering, offline
 from contest.web.play.forms import EntryForm
 from contest.web.play.receipts import StoredResult, claim_to_show, is_asked_by_script, send_form, with_retry
 from contest.web.play.sending import initial_entry
 from contest.web.play.sentences import script_messages
 from contest.web.shell.request import Request
+
+# Longer solutions do not fit into a link (beat/link.js has the same limit).
+LONGEST_RACE = 6_000
 
 
 @never_cache
@@ -73,6 +76,7 @@ def _page_context(level: CollectedLevel, form: EntryForm, own_nickname: object) 
             "next": reverse("collected-play", args=[level.collection.slug, after]) if after else "",
             "player": own_nickname,
             "door": "library",
+            "beat": entering.race_script() if visibility.may_race(level, at) else "",
         },
         "bests": [(metric, row) for metric in Metric for row in collected.ranking(level, metric, 1)],
     }
@@ -109,6 +113,7 @@ def receipt(request: Request, receipt_id: str) -> HttpResponse:
         "after": level.place + 1 if level.place < level.collection.count else None,
         "claim": claim_to_show(request, receipt_id),
         "coach_url": coaching.coach_url(request, result),
+        "may_race": len(result.lurd) <= LONGEST_RACE and visibility.may_race(level, clock.now()),
     }
     return render(request, "contest/collections/receipt.html", context)
 

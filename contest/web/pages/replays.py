@@ -76,6 +76,7 @@ def replay_page(request: Request, number: int, submission: int) -> HttpResponse:
         "numbers": _numbers(list(zip(shown, facts, strict=True)), listed),
         "listed": listed,
         "is_written_out": len(replay.lurd) <= MAX_PRINTED_MOVES,
+        "may_race": replay.is_accepted and bool(replay.lurd),
         "frame": _frame(replay, request.build_absolute_uri(reverse("embed-replay", args=[number, submission]))),
     }
     return render(request, "contest/replays/replay.html", context)

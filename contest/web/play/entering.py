@@ -4,12 +4,16 @@ from collections.abc import Container, Iterable
 from datetime import datetime
 from typing import Any
 
+from django.templatetags.static import static
 from django.urls import reverse
 
 from contest import visibility
+from contest.infra.bundling import bundle_path
 from contest.models import Level, Round, Slot
 from contest.visibility import Viewer
 from contest.web.play.sentences import script_messages
+
+_RACE = "contest/beat/main.js"
 
 
 def facts(rounds: Iterable[Round], viewer: Viewer, at: datetime, *, is_practice: bool = False) -> dict[str, Any]:
@@ -33,6 +37,11 @@ def facts(rounds: Iterable[Round], viewer: Viewer, at: datetime, *, is_practice:
         "isPractice": is_practice,
         "sentences": script_messages(),
     }
+
+
+def race_script() -> str:
+    """Return the URL of the script for links to beat a solution: the player loads it when it is wanted."""
+    return static(bundle_path(_RACE) or _RACE)
 
 
 def numbers_address(level: Level, *, is_practice: bool = False) -> str:

@@ -39,6 +39,8 @@ def play_page(request: Request, number: int, slot: str) -> HttpResponse:
     level = of_round[slot]
     phase = level.round.phase(at)
     is_practice = phase is not Phase.OPEN and visibility.is_revealed(level.round, at)
+    # Neither hints nor others' solutions help with a level that is in play elsewhere (rules 3.10, 20.4).
+    may_help = is_practice and visibility.studied_levels(at).filter(pk=level.pk).exists()
     known = {**initial_entry(request), "round": number, "slot": slot, "practice": is_practice}
     return render(
         request,
@@ -53,7 +55,8 @@ def play_page(request: Request, number: int, slot: str) -> HttpResponse:
                 "sentences": script_messages(),
                 "name": str(level),
                 "group": str(level.round),
-                "hints": _hints_address(level, at) if is_practice else "",
+                "beat": entering.race_script() if may_help and visibility.are_solutions_public(level.round, at) else "",
+                "hints": reverse("api-hint", args=[number, slot]) if may_help and settings.ASKED_SECONDS else "",
                 "numbers": entering.numbers_address(level, is_practice=is_practice),
                 "worker": reverse("play-worker") if settings.OFFLINE_PLAY else "",
                 "next": entering.next_address(level, of_round),
@@ -75,12 +78,6 @@ def _describe_closing(level: Level) -> dict[str, str]:
         "door": "practice" if level.round.reveals_at == closes_at else "",
         "numbers": entering.numbers_address(level, is_practice=True),
     }
-
-
-def _hints_address(level: Level, at: datetime) -> str:
-    """Return the URL for hints, "" if there are none (rule 20.4)."""
-    may_ask = settings.ASKED_SECONDS and visibility.studied_levels(at).filter(pk=level.pk).exists()
-    return reverse("api-hint", args=[level.round.number, level.slot]) if may_ask else ""
 
 
 @cache_control(private=True, no_cache=True)

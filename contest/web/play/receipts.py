@@ -8,14 +8,14 @@ from django.shortcuts import redirect
 
 from contest import players
 from contest.archive.witnesses import checkpoints
-from contest.models import ChainLink, LevelResult, Submission
+from contest.models import ChainLink, LevelResult, Run, Submission
 from contest.rules import canonical
 from contest.submissions import Refused
 from contest.web.play.forms import EntryForm
 from contest.web.shell.request import Request
 
 # The stored row, and the claim secret of a new nickname.
-StoredResult = tuple[Submission | LevelResult, str | None]
+StoredResult = tuple[Submission | LevelResult | Run, str | None]
 
 
 def send_form(
@@ -41,7 +41,9 @@ def send_form(
     return status, retry_after
 
 
-def to_receipt(request: Request, stored: Submission | LevelResult, new_claim: str | None, claim: str) -> HttpResponse:
+def to_receipt(
+    request: Request, stored: Submission | LevelResult | Run, new_claim: str | None, claim: str
+) -> HttpResponse:
     """Redirect to the receipt of *stored*, and store the claim in the browser's cookie (rule 5.10).
 
     *new_claim* is the claim of a new nickname, *claim* the one from the form.

@@ -7,10 +7,10 @@ from django.views.decorators.http import require_safe
 
 from contest import visibility
 from contest.infra import clock
-from contest.models import Level, Metric
+from contest.models import CollectedLevel, Level, Metric
 from contest.rankings import standings
 from contest.visibility import Viewer
-from contest.web.shell.framing import allow_framing
+from contest.web.shell.framing import allow_framing, allow_framing_in_a_sandbox
 from contest.web.shell.request import Request
 
 MOST_ROWS = 20
@@ -41,6 +41,22 @@ def level_frame(request: Request, number: int, slot: str) -> HttpResponse:
     return render(request, "contest/embed/level.html", context)
 
 
+@allow_framing_in_a_sandbox
+def play_frame(request: Request, number: int, slot: str) -> HttpResponse:
+    """Show a round's level to play; its solution leads to the site, where it can be sent."""
+    return _render_playable(request, public_level(number, slot), reverse("play", args=[number, slot]))
+
+
+@allow_framing_in_a_sandbox
+def collected_play_frame(request: Request, slug: str, place: int) -> HttpResponse:
+    """Show a collection's level to play."""
+    return _render_playable(request, public_collected_level(slug, place), reverse("collected-play", args=[slug, place]))
+
+
+def _render_playable(request: Request, level: Level | CollectedLevel, full_page: str) -> HttpResponse:
+    return render(request, "contest/embed/play.html", {"level": level, "full_page": full_page, "is_embedded": True})
+
+
 @require_safe
 def share_page(request: Request, number: int, slot: str) -> HttpResponse:
     """Show snippets to paste into forums and other sites."""
@@ -52,6 +68,12 @@ def share_page(request: Request, number: int, slot: str) -> HttpResponse:
 def public_level(number: int, slot: str) -> Level:
     """Return a level that anonymous viewers may see, or raise Http404."""
     return get_object_or_404(visibility.levels(Viewer(), clock.now()), round__number=number, slot=slot)
+
+
+def public_collected_level(slug: str, place: int) -> CollectedLevel:
+    """Return a public level of a collection, or raise Http404."""
+    levels = visibility.collected_levels(Viewer(), clock.now()).select_related("collection")
+    return get_object_or_404(levels, collection__slug=slug, place=place)
 
 
 def _level_context(level: Level) -> dict[str, object]:

@@ -1,7 +1,7 @@
 """oEmbed: metadata from which other sites render a link to this site (https://oembed.com)."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,23 +19,26 @@ from contest.infra import clock
 from contest.infra.identity import short_name
 from contest.infra.site_address import absolute_url
 from contest.visibility import Viewer
-from contest.web.sharing.embeds import public_level
+from contest.web.sharing.embeds import public_collected_level, public_level
+from contest.web.shell.framing import SANDBOX
 
 LONGEST_ADDRESS = 2_000
 CACHE_SECONDS = 3_600
 _NOBODY = Viewer()
 _THUMBNAILS = (("card", 1200, 630), ("square", 300, 300))
+_PLAYABLE = (480, 540)
 
 
 @dataclass(frozen=True)
 class _Page:
-    """A page's title, card and, if it has one, embeddable frame."""
+    """A page's title and, if it has them, card and embeddable frame."""
 
     title: str
-    card: str
+    card: str = ""
     frame: str = ""
     size: tuple[int, int] = (0, 0)
     author: str = ""
+    is_sandboxed: bool = False
 
 
 @require_safe
@@ -81,7 +84,11 @@ def _resolve_page(request: HttpRequest, address: str) -> _Page:
             raise Http404 from None
         if match.url_name not in _PAGES:
             raise Http404
-        known = {name: match.kwargs[name] for name in ("number", "slot", "submission") if name in match.kwargs}
+        known = {
+            name: match.kwargs[name]
+            for name in ("number", "slot", "submission", "slug", "place")
+            if name in match.kwargs
+        }
         return _PAGES[match.url_name](**known)
 
 
@@ -95,6 +102,18 @@ def _level(number: int, slot: str) -> _Page:
     title = f"{level.title} · {level}" if level.title else str(level)
     card = reverse("level-card", args=[number, slot, "card"])
     return _Page(title, card, reverse("embed-level", args=[number, slot]), (480, 420), level.author)
+
+
+def _playable(number: int, slot: str) -> _Page:
+    frame = reverse("embed-play", args=[number, slot])
+    return replace(_level(number, slot), frame=frame, size=_PLAYABLE, is_sandboxed=True)
+
+
+def _collected(slug: str, place: int) -> _Page:
+    level = public_collected_level(slug, place)
+    frame = reverse("embed-collected-play", args=[slug, place])
+    title = f"{level} · {level.collection}"
+    return _Page(title, frame=frame, size=_PLAYABLE, author=level.author, is_sandboxed=True)
 
 
 def _standings(number: int, slot: str, by: str) -> _Page:
@@ -115,7 +134,9 @@ def _replay(number: int, submission: int) -> _Page:
 _PAGES: dict[str | None, Callable[..., _Page]] = {
     "round": _round,
     # The other pages of a level announce oEmbed too, and are embedded as the level.
-    **dict.fromkeys(("level", "play", "pareto", "share"), _level),
+    **dict.fromkeys(("level", "pareto", "share"), _level),
+    "play": _playable,
+    **dict.fromkeys(("collected-level", "collected-play"), _collected),
     "by_moves": lambda number, slot: _standings(number, slot, "moves"),
     "by_pushes": lambda number, slot: _standings(number, slot, "pushes"),
     "replay": _replay,
@@ -136,12 +157,13 @@ def _describe_page(request: HttpRequest, page: _Page, most: list[int]) -> dict[s
     if page.frame:
         width, height = (max(1, min(pair)) for pair in zip(page.size, most, strict=True))
         address = absolute_url(request, page.frame)
+        sandbox = format_html(' sandbox="{}"', " ".join(SANDBOX)) if page.is_sandboxed else ""
         html = format_html(
-            '<iframe src="{}" width="{}" height="{}" title="{}" loading="lazy"></iframe>',
-            address, width, height, page.title,
+            '<iframe src="{}" width="{}" height="{}" title="{}" loading="lazy"{}></iframe>',
+            address, width, height, page.title, sandbox,
         )  # fmt: skip
         answer |= {"type": "rich", "html": html, "width": width, "height": height}
-    for shape, width, height in _THUMBNAILS:
+    for shape, width, height in _THUMBNAILS if page.card else ():
         if width <= most[0] and height <= most[1]:
             address = absolute_url(request, page.card.replace("card.png", f"{shape}.png"))
             answer |= {"thumbnail_url": address, "thumbnail_width": width, "thumbnail_height": height}

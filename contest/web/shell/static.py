@@ -23,6 +23,9 @@ BUNDLES = {
     "contest/replay/main.js": "contest/replay/main.bundle.js",
     "contest/replay/embed.js": "contest/replay/embed.bundle.js",
     "contest/editor/main.js": "contest/editor/main.bundle.js",
+    "contest/beat/main.js": "contest/beat/main.bundle.js",
+    "contest/plain/embed.js": "contest/plain/embed.bundle.js",
+    "contest/run/main.js": "contest/run/main.bundle.js",
 }
 _FILES = Path(__file__).parents[2] / "static"
 

@@ -118,3 +118,22 @@ def test_a_ranking_as_text_escapes_names_that_look_like_formulas(during_round):
     cast.enter_all(during_round, [("=1+1", 12, 8)])
     rows = standings.standings(during_round.levels.first(), "pushes")
     assert sharing.ranking_text(rows, "tsv").splitlines()[1] == "1\t'=1+1\t12\t8"
+
+
+def test_a_playable_frame_is_sandboxed_and_reads_nothing(client, during_round):
+    """It is the same for everybody, below 40 KB, and links only to the site."""
+    cast.a_collection("rooms")
+    for frame in ("embed/play/1/main/", "embed/play/collections/rooms/1/"):
+        answer = client.get(f"/en/{frame}")
+        policy = answer.headers["Content-Security-Policy"]
+        assert "sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox;" in f"{policy};"
+        assert "frame-ancestors *" in policy
+        assert ("X-Frame-Options" in answer.headers, bool(answer.cookies)) == (False, False)
+        parts = [answer.content, *(Path(finders.find(f"contest/{name}.css")).read_bytes() for name in ("embed", "run"))]
+        parts.append(Path(finders.find("contest/plain/embed.bundle.js")).read_bytes())
+        assert sum(len(brotli.compress(part)) for part in parts) < 60_000, frame
+    for page, frame in (("rounds/1/main/play/", "1/main/"), ("collections/rooms/1/", "collections/rooms/1/")):
+        html = oembed(client, page).json()["html"]
+        assert f"/en/embed/play/{frame}" in html
+        assert 'sandbox="allow-scripts' in html
+    assert client.get("/en/embed/play/collections/rooms/9/").status_code == 404

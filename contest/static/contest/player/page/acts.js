@@ -55,7 +55,7 @@ export class Acts {
 }
 
 /** The acts that go through the history. */
-function backAndForth(table) {
+export function backAndForth(table) {
   return {
     undo: () => table.jump((play) => play.undo()),
     redo: () => table.perform((play) => play.redo()),

@@ -75,11 +75,12 @@ export class Keeping {
     if (!given) return;
     history.replaceState(null, "", location.pathname + location.search); // a reload goes on with the game
     this.keepBefore();
-    this.#table.jump((play) => {
-      play.seek(0);
-      play.follow(given.letters);
-      play.seek(given.at);
-    });
+    const { play } = this.#table;
+    play.seek(0);
+    play.follow(given.letters);
+    play.seek(given.at);
+    this.#table.refresh({ isSaved: true }); // it is not sent by itself: a link must not submit for the player
+    this.#save();
   }
 
   // Storing

@@ -1,5 +1,6 @@
 // Introduces the game, the board, the hands and the page to each other.
 
+import { Beating } from "../flow/beating.js";
 import { Going } from "../flow/going.js";
 import { Onward } from "../flow/onward.js";
 import { Store } from "../keep/store.js";
@@ -75,7 +76,8 @@ async function start(root) {
   const exchange = new Exchange(table, keeping);
   const hints = new Hints(table, table.facts.hints);
   const offline = new Offline(table);
-  const parts = { hands, looks, watching, keeping, onward, exchange, hints, reversing, menu, offline };
+  const beating = new Beating(table);
+  const parts = { hands, looks, watching, keeping, onward, exchange, hints, reversing, menu, offline, beating };
   const acts = new Acts(table, parts, drawer);
   const end = () => {
     watching.pause();
@@ -103,6 +105,7 @@ async function start(root) {
   window.addEventListener("pagehide", () => keeping.saveNow(), { signal });
   table.focus();
   await keeping.goOnWithReplay();
+  await beating.start();
 }
 
 async function startNext() {
