@@ -9,42 +9,40 @@ and no reading has a step that is not in the text.
 """
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from itertools import islice
 
 from solvers.errors import PuzzleError, ReverseMode, SeveralPushers
 from solvers.sokoban.formats.text import LINE_END, fold_moves, quotes
 from solvers.sokoban.moves import LETTERS
-from solvers.sokoban.reading.movelines import LineKind, head_of, inline_moves_start, kind_of
+from solvers.sokoban.reading.movelines import HEAD, MOVES_LINE, OTHER_GAME
 
 SEPARATOR = "\0"
 MAX_WORDS = 20_000  # words, or tags, of a text; with more, only the lines, the whole and the letters are tried
-LINES, WHOLE, WORDS, SINGLE_WORDS, DIRECTIONS = "lines", "whole", "words", "single words", "directions"
-LETTERS_ONLY, ARROWS_TOO, STRICT = "letters", "letters and arrows", "strict"
-READINGS = (LINES, WHOLE, WORDS, "joined", "single lines", SINGLE_WORDS, DIRECTIONS, LETTERS_ONLY, ARROWS_TOO)
-IN_FULL = (WHOLE, STRICT, LETTERS_ONLY, ARROWS_TOO)  # not parted, and outside the budget of steps
+LINES, WHOLE, WORDS, DIRECTIONS, STRICT = "lines", "whole", "words", "directions", "strict"
+LETTERS_ONLY, ARROWS_TOO = "letters", "letters and arrows"
 COUNTLESS_LINES = "lines without counts"  # of the readers before 0.7 only
+READINGS = (LINES, WHOLE, WORDS, "joined", "single lines", "single words", DIRECTIONS, LETTERS_ONLY, ARROWS_TOO)
+IN_FULL = (WHOLE, STRICT, LETTERS_ONLY, ARROWS_TOO)  # not parted, and outside the budget of steps
+BY_LINES = (LINES, COUNTLESS_LINES)  # the candidates are blocks of whole lines of moves
 _TEXTS = 2  # cached masks: the same text is requested several times in a row
 
 
 @dataclass(frozen=True)
 class Mask:
-    """One reading of a text. *refusal* is the error of its first line that belongs to another kind of game.
-
-    *keeps_counts* is True if it is tried although the counts of a line make it too long.
-    """
+    """One reading of a text. *keeps_counts* is True if it is tried although the counts of a line make it too long."""
 
     name: str
     text: str
     keeps_counts: bool = False
-    refusal: PuzzleError | None = None
 
     @property
-    def has_lines(self) -> bool:
-        """True if the candidates are blocks of whole lines of moves."""
-        return self.name in (LINES, COUNTLESS_LINES)
+    def refusal(self) -> PuzzleError | None:
+        """The error of the first line that belongs to another kind of game."""
+        other = OTHER_GAME.search(self.text) if self.name in BY_LINES else None
+        return other and (SeveralPushers if other[0][-1] in "{}" else ReverseMode)(index=other.start())
 
     def runs(self) -> Iterator[tuple[int, int]]:
         """Yield the spans of the candidates: from a move or count to the next separator. Other games are skipped."""
@@ -52,26 +50,20 @@ class Mask:
             yield 0, len(self.text)
         else:
             spans = (run.span() for run in _RUN.finditer(self.text))
-            yield from (span for span in spans if not self.has_lines or not _OTHER_GAMES.search(self.text, *span))
+            yield from (span for span in spans if self.name not in BY_LINES or not OTHER_GAME.search(self.text, *span))
 
     def parts_of(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         """Yield a span without its first line, which may be a title; then each of its paragraphs."""
-        if self.name in IN_FULL:
-            return
-        lines = [line.span() for line in _LINE.finditer(self.text, start, end) if line[0].strip()]
-        if len(lines) > 1:
-            yield lines[1][0], end
-        # Two line ends between two lines make a blank line.
-        gaps = [at for at in range(1, len(lines)) if not LINE_END.fullmatch(self.text, lines[at - 1][1], lines[at][0])]
-        if gaps:
-            for first, following in zip([0, *gaps], [*gaps, len(lines)], strict=True):
-                yield lines[first][0], lines[following - 1][1]
+        run = "" if self.name in IN_FULL else self.text[start:end]
+        for second_line in islice(re.finditer(_FILLED_LINE, run), 1, 2):
+            yield start + second_line.start(), end
+        paragraphs = [(start + part.start(), start + part.end()) for part in _PARAGRAPH.finditer(run)]
+        yield from paragraphs if len(paragraphs) > 1 else []
 
 
 _RUN = re.compile(rf"[{LETTERS}0-9()*\[\]{{}}][^\0]*")
-_OTHER_GAMES = re.compile(r"[\[\]{}]")
-_LINE = re.compile(r"[^\r\n]+")
-_GAP_AND_LINE = re.compile(r"([\r\n]*)([^\r\n]+)")
+_FILLED_LINE = r"(?<![^\r\n])[^\r\n]*[^ \t\r\n][^\r\n]*"
+_PARAGRAPH = re.compile(rf"{_FILLED_LINE}(?:(?:{LINE_END.pattern}){_FILLED_LINE})*")
 
 
 def readings(text: str, names: Iterable[str] = READINGS) -> Iterator[Mask]:
@@ -84,33 +76,12 @@ def readings(text: str, names: Iterable[str] = READINGS) -> Iterator[Mask]:
     """
     seen: set[tuple[bool, str]] = set()
     for name in names:
-        for mask in _masks(name, text):
+        for number, mask in enumerate(_MASKS[name](text)):
             # Letters are not tried if counts are too long; then the same steps as words still are.
-            key = name.startswith(LETTERS_ONLY), mask.text
+            key = name.startswith(LETTERS_ONLY), mask
             if key not in seen:
                 seen.add(key)
-                yield mask
-
-
-def _masks(name: str, text: str) -> Iterator[Mask]:
-    if name == LINES:
-        yield lines_mask(text)
-    elif name == COUNTLESS_LINES:
-        yield replace(lines_mask(without_counts(_folded(text))), name=name, keeps_counts=True)
-    elif name in (WHOLE, STRICT):
-        yield Mask(name, text, keeps_counts=True)
-    elif name in IN_FULL:
-        letters = text if name == LETTERS_ONLY else _folded(text).translate(_ODD_SIGNS | _TRIANGLES)
-        yield Mask(name, _to_ascii(letters).translate(_ONLY_LETTERS))
-    elif name != DIRECTIONS:
-        # Without its counts a single word such as `d2(R)RR` would fall into three.
-        versions = _word_versions(text)[: 1 if name == SINGLE_WORDS else None]
-        for number, version in enumerate(versions):
-            yield Mask(name, version.translate(_GRAINS[name]), keeps_counts=name == WORDS and number == 0)
-    elif (directions := shorten_directions(_folded(text))) != _folded(text) and (words := words_mask(directions)):
-        counted = words.translate(_GRAINS["joined"]).translate(_NO_BRACKETS)
-        for version in (counted.translate(_NO_COUNTS), counted, _COUNT_OF_DIRECTION.sub(r"\3\2\1", counted)):
-            yield Mask(DIRECTIONS, version)
+                yield Mask(name, mask, keeps_counts=number == 0 and name in (WHOLE, STRICT, WORDS, COUNTLESS_LINES))
 
 
 def shorten_directions(text: str) -> str:
@@ -126,43 +97,33 @@ _folded = lru_cache(_TEXTS)(fold_moves)
 
 # Lines of moves
 
+_GAP_AND_LINE = re.compile(r"([\r\n]*)([^\r\n]+)")
+_LINE = re.compile(rf"(?P<quotes>>(?: ?>){{0,2}})?(?P<head>{HEAD}(?>.*[:：]))?(?P<moves>{MOVES_LINE})")
+
 
 @lru_cache(_TEXTS)
-def lines_mask(text: str) -> Mask:
+def lines_mask(folded: str) -> str:
     r"""Keep the lines of moves, and moves after a head. Other lines separate; blank lines do not.
 
-    >>> lines_mask("Answer: r\nhello\n>R").text.replace(SEPARATOR, "|")
+    >>> lines_mask("Answer: r\nhello\n>R").replace(SEPARATOR, "|")
     '||||||| r||||||| R'
     """
-    refusal: PuzzleError | None = None
     block_is_quoted: bool | None = None
 
     def mask_line(match: re.Match[str]) -> str:
-        nonlocal refusal, block_is_quoted
+        nonlocal block_is_quoted
         gap, line = match.groups()
         if not line.strip():
             return gap + " " * len(line)
-        start, quoted, kind = _classify_line(line)
-        previous, block_is_quoted = block_is_quoted, None if kind is None else bool(quoted)
-        if kind is None:
+        found = _LINE.fullmatch(line)
+        previous, block_is_quoted = block_is_quoted, bool(found["quotes"]) if found else None
+        if not found:
             return SEPARATOR * len(match[0])
-        if kind != LineKind.MOVES and refusal is None:
-            index = match.start(2) + next(at for at in range(start, len(line)) if line[at] in "[]{}")
-            refusal = ReverseMode(index=index) if kind == LineKind.REVERSE else SeveralPushers(index=index)
-        gap = gap if start == 0 and block_is_quoted == previous else SEPARATOR * len(gap)
-        return gap + SEPARATOR * start + " " * (quoted - start) + line[max(start, quoted) :]
+        if found["head"] or block_is_quoted != previous:
+            gap = SEPARATOR * len(gap)
+        return gap + (SEPARATOR if found["head"] else " ") * found.start("moves") + found["moves"]
 
-    mask = _GAP_AND_LINE.sub(mask_line, _folded(text))
-    return Mask(LINES, mask, refusal=refusal)
-
-
-def _classify_line(line: str) -> tuple[int, int, LineKind | None]:
-    """Return where moves begin in *line* (after a head), the length of its quote marks, and the kind of moves."""
-    quoted = quotes(line)
-    kind = kind_of(line[quoted:])
-    start = inline_moves_start(line) if kind is None and head_of(line[quoted:]) else None
-    behind = None if start is None else kind_of(line[start:])
-    return (0, quoted, kind) if start is None or behind is None else (start, quoted, behind)
+    return _GAP_AND_LINE.sub(mask_line, folded)
 
 
 # Lines without counts, as 0.6.0 read them
@@ -180,7 +141,7 @@ def without_counts(folded: str) -> str:
     A head before counts announces the moves after them.
 
     >>> without_counts("Moves: 3 Pushes: 1 r2R 3/1"), without_counts("rr-\\nR")
-    ('Moves             :r2R    ', 'rr \\nR')
+    ('Moves: 3 Pushes: 1:r2R    ', 'rr \\nR')
     """
     unwrapped = _WRAP_MARK.sub(" ", folded)
     return re.sub(r"[^\r\n]+", _line_without_counts, unwrapped) if re.search("[0-9]", unwrapped) else unwrapped
@@ -191,13 +152,10 @@ def _line_without_counts(line: re.Match[str]) -> str:
     quoted = quotes(line[0])
     text = line[0][quoted:]
     moves = max(_STRETCH.finditer(text), key=lambda part: len(part[1]), default=None)
-    if moves is None or re.search(r"[\[\]{}]", text):
+    before, after = (text[: moves.start(1)], text[moves.end() :]) if moves else ("", "")
+    if not moves or not re.search("[0-9]", before + after) or OTHER_GAME.search(text):
         return line[0]
-    before, after = text[: moves.start(1)], text[moves.end() :]
-    if not re.search("[0-9]", before + after):
-        return line[0]
-    head = head_of(before)
-    label = f"{head:<{len(before) - 1}}:" if head else " " * len(before)
+    label = f"{before[:-1]}:" if re.match(HEAD, before) else " " * len(before)
     return f"{line[0][:quoted]}{label}{moves[1]}{' ' * len(after)}"
 
 
@@ -207,86 +165,88 @@ def _line_without_counts(line: re.Match[str]) -> str:
 # `<RRR>` is no tag.
 _MARK_UP = re.compile(r"<(?=[/A-Za-z])(?![lurdLURD]{3,}>)[^<>]*>|&#?[A-Za-z0-9]{1,31};|(?:\\r)?\\n|\\t")
 _WORD = re.compile(r"[A-Za-z0-9]+(?:'[A-Za-z0-9]+){0,3}(?=[\"'*`\])]{0,3}[ \t]{0,2}(:)?)")  # and the colon behind a key
+# With another letter, a name of the alphabet, or a name of up to five letters before a colon: `Ruud:`.
+_OTHER_WORD = re.compile(r".*[^lurdLURD0-9:].*|[0-9]*(?i:lurd|udlr)[0-9]*:?|(?![0-9])[^:]{0,4}[^0-9:]:")
 _FOREIGN_LETTER = re.compile(r"[^\W\x00-\x7f]")
+_DIGITS = "0123456789"
 _ODD_SIGNS = str.maketrans("⬅⬆➡⬇’：", "lurd':")  # emoji are arrows only here: before, they may be bullets
 _TRIANGLES = str.maketrans("◀▲▶▼◄►⮕⇐⇑⇒⇓", "lurdlrrlurd")  # arrows only where a text has no other steps
-_LONGEST_KEY = 5  # letters: a name before a colon that consists of move letters, as "Ruud:" or "lurd:"
 _DIRECTION = re.compile(
     r"(?<![A-Za-z])(?:left|right|up|down)(?![A-Za-z])(?:[ \t]{0,2}[:x×*(]{1,2}[ \t]?(?=[0-9]))?", re.IGNORECASE
 )
-_COUNT = re.compile(r"[0-9()]")
-_NUMBER = re.compile(rf"[0-9]+(?![0-9({LETTERS}])")
-_EMPTY_GROUP = re.compile(r"\( *\)")
+_LOOSE_COUNT = re.compile(rf"\([0-9 ]*\)|[0-9]+(?![0-9({LETTERS}])")
 _LOOSE_NUMBER = re.compile(rf"(?<![0-9{LETTERS}])(?<![{LETTERS}] )[0-9]+")
 _LAST_COUNT = re.compile(rf"[{LETTERS}] ?[0-9]+(?![0-9({LETTERS}])")
-_COUNT_BEHIND = re.compile(rf"([{LETTERS}])( ?)([0-9]+)")
-_COUNT_OF_DIRECTION = re.compile(rf"([{LETTERS}])( {{0,12}})([0-9]+)")
-
-
-def _only(kept: str) -> dict[int, str]:
-    """Return a table that makes blanks of the characters of ASCII text that are not *kept*."""
-    return {code: chr(code) if chr(code) in kept else " " for code in range(128)}
-
-
-_ONLY_LETTERS = _only(f"{LETTERS}\r\n")
-_NO_COUNTS = _only(f"{LETTERS}\r\n{SEPARATOR}")
-_NO_BRACKETS = _only(f"{LETTERS}0123456789\r\n")
-_ONLY_MOVES = _only(f"{LETTERS}0123456789()\r\n{SEPARATOR}")
-# Candidates are separated by other words; by nothing; also by line ends; also by blanks.
-_GRAINS = {
-    WORDS: {},
-    "joined": str.maketrans(SEPARATOR, " "),
-    "single lines": str.maketrans("\r\n", 2 * SEPARATOR),
-    SINGLE_WORDS: str.maketrans("\r\n ", 3 * SEPARATOR),
-}
+_COUNT_BEHIND = re.compile(rf"([{LETTERS}])( {{0,12}})([0-9]+)")  # a word of direction leaves blanks
 
 
 @lru_cache(2 * _TEXTS)
-def words_mask(text: str) -> str:
+def words_mask(folded: str) -> str:
     """Keep the words of steps, counts and brackets; other words separate, all other characters are blanks.
 
     >>> words_mask('Dull: "rR" (2/1).').replace(SEPARATOR, "|")
     '||||   rR  (2 1) '
 
-    Empty if there are too many words.
+    Only blanks if there are too many words.
     """
-    folded = _folded(text).replace(SEPARATOR, " ")
-    if not folded.isascii():
-        folded = folded.translate(_ODD_SIGNS)
-        folded = _to_ascii(_FOREIGN_LETTER.sub("x", folded))
-    for pattern in (_MARK_UP, _WORD):
-        if next(islice(pattern.finditer(folded), MAX_WORDS, None), None):
-            return ""
+    text = folded.replace(SEPARATOR, " ")
+    if not text.isascii():
+        text = _FOREIGN_LETTER.sub("x", text.translate(_ODD_SIGNS))
+    if any(next(islice(pattern.finditer(text), MAX_WORDS, None), None) for pattern in (_MARK_UP, _WORD)):
+        return " " * len(text)
 
     def leave_out(word: re.Match[str]) -> str:
-        letters = word[0].strip("0123456789")
-        is_key = word[1] and len(letters) == len(word[0]) <= _LONGEST_KEY
-        is_other = letters.strip(LETTERS + "0123456789") or is_key or letters.lower() in ("lurd", "udlr")
-        return SEPARATOR * len(word[0]) if is_other else word[0]
+        return SEPARATOR * len(word[0]) if _OTHER_WORD.fullmatch(word[0] + (word[1] or "")) else word[0]
 
-    return _WORD.sub(leave_out, _MARK_UP.sub(_blanks, folded)).translate(_ONLY_MOVES)
+    return _keep(_WORD.sub(leave_out, _MARK_UP.sub(_blanks, text)), SEPARATOR + _DIGITS + "()")
 
 
 @lru_cache(_TEXTS)
-def _word_versions(text: str) -> list[str]:
+def _word_masks(text: str) -> list[str]:
     """Return the words with numbers directly before a step as counts, with those directly behind it, and with none."""
-    words = words_mask(text)
-    if not words:
-        return []
-    versions = [words.translate(_NO_COUNTS)]
-    if _COUNT.search(words):
-        versions.insert(0, _EMPTY_GROUP.sub(_blanks, _NUMBER.sub(_blanks, words)))
-    if _COUNT_BEHIND.search(words):  # `r3 u` becomes `3r u`
-        numbered = _LOOSE_NUMBER.sub(_blanks, words.replace("(", " ").replace(")", " "))
-        place = 1 if _LAST_COUNT.search(words) else len(versions)
-        versions.insert(place, _COUNT_BEHIND.sub(r"\3\2\1", numbered))
-    return versions
+    words = words_mask(_folded(text))
+    if not re.search("[0-9()]", words):
+        return [words]
+    masks = [_LOOSE_COUNT.sub(_blanks, words), _keep(words, SEPARATOR)]
+    if re.search(rf"[{LETTERS}] ?[0-9]", words):  # `r3 u` becomes `3r u`
+        numbered = _LOOSE_NUMBER.sub(_blanks, _keep(words, SEPARATOR + _DIGITS))
+        masks.insert(1 if _LAST_COUNT.search(words) else 2, _COUNT_BEHIND.sub(r"\3\2\1", numbered))
+    return masks
+
+
+def _direction_masks(text: str) -> Iterator[str]:
+    directions = shorten_directions(_folded(text))
+    if directions != _folded(text):
+        counted = _keep(words_mask(directions), _DIGITS)
+        yield from (_keep(counted, ""), counted, _COUNT_BEHIND.sub(r"\3\2\1", counted))
+
+
+_MASKS: Mapping[str, Callable[[str], Iterable[str]]] = {
+    STRICT: lambda text: [text],
+    WHOLE: lambda text: [text],
+    LINES: lambda text: [lines_mask(_folded(text))],
+    COUNTLESS_LINES: lambda text: [lines_mask(without_counts(_folded(text)))],
+    # Candidates are separated by other words; by nothing; also by line ends; also by blanks.
+    WORDS: _word_masks,
+    "joined": lambda text: [mask.replace(SEPARATOR, " ") for mask in _word_masks(text)],
+    "single lines": lambda text: [mask.translate(dict.fromkeys(b"\r\n", SEPARATOR)) for mask in _word_masks(text)],
+    # Without its counts a single word such as `d2(R)RR` would fall into three.
+    "single words": lambda text: [_word_masks(text)[0].translate(dict.fromkeys(b"\r\n ", SEPARATOR))],
+    DIRECTIONS: _direction_masks,
+    LETTERS_ONLY: lambda text: [_keep(text, "")],
+    ARROWS_TOO: lambda text: [_keep(_folded(text).translate(_ODD_SIGNS | _TRIANGLES), "")],
+}
 
 
 def _blanks(part: re.Match[str]) -> str:
     return " " * len(part[0])
 
 
-def _to_ascii(text: str) -> str:
-    """Return *text* with a question mark for each character beyond ASCII; none of them is a move."""
-    return text if text.isascii() else text.encode("ascii", "replace").decode("ascii")
+def _keep(text: str, kept: str) -> str:
+    """Return *text* with blanks in place of all characters but steps, line ends and the ASCII characters *kept*."""
+    return text.encode("ascii", "replace").translate(_table_of(kept)).decode()
+
+
+@cache
+def _table_of(kept: str) -> bytes:
+    return bytes(code if chr(code) in LETTERS + "\r\n" + kept else ord(" ") for code in range(256))

@@ -12,13 +12,12 @@ class LineKind(StrEnum):
     PUSHERS = "pushers"  # a game with several players: player changes in braces
 
 
-_STEP = re.compile("[lurdLURD]")
-_MOVES = re.compile(r"[lurdLURD0-9()* \t]+")
-_MARKED = re.compile(r"[lurdLURD0-9()* \t\[\]{}]+")
-_HEAD = re.compile(
-    r"[ \t]*(?:best\s+solution|solution|answer|save\s?game|saved\s+game|snapshot|lurd|udlr|moves|答案)(?![a-z])",
-    re.IGNORECASE,
+MOVES_LINE = r"[0-9()* \t\[\]]*[lurdLURD{}][lurdLURD0-9()* \t\[\]{}]*|[ \t]*\[\][ \t]*"  # of any kind
+HEAD = (
+    r"[ \t]*(?i:best\s+solution|solution|answer|save\s?game|saved\s+game|snapshot|lurd|udlr|moves|答案)(?i:(?![a-z]))"
 )
+# The first mark of another kind of game, up to a brace of its line.
+OTHER_GAME = re.compile(r"[\[\]{}](?:(?<=[{}])|[^{}\r\n\0]*+[{}])?")
 _CLAIM = re.compile(r"(?<![0-9/])([0-9]{1,9})/([0-9]{1,9})(?![0-9])")
 
 
@@ -28,28 +27,22 @@ def kind_of(folded: str) -> LineKind | None:
     >>> kind_of("3r U(dl)"), kind_of("33/8"), kind_of("[]Urrd")
     (<LineKind.MOVES: 'moves'>, None, <LineKind.REVERSE: 'reverse'>)
     """
-    if not _MARKED.fullmatch(folded):
+    if not re.fullmatch(MOVES_LINE, folded):
         return None
-    if _MOVES.fullmatch(folded):
-        return LineKind.MOVES if _STEP.search(folded) else None
-    if "{" in folded or "}" in folded:
-        return LineKind.PUSHERS
-    return LineKind.REVERSE if _STEP.search(folded) or folded.strip() == "[]" else None
+    other = OTHER_GAME.search(folded)
+    if other is None:
+        return LineKind.MOVES
+    return LineKind.PUSHERS if other[0][-1] in "{}" else LineKind.REVERSE
 
 
-def head_of(line: str) -> str:
-    """Return the words by which *line* announces moves (`Solution/Moves 33/8`, `Answer:`), or "" if it does not."""
-    head = _HEAD.match(line)
-    return head[0] if head else ""
+def split_head(line: str) -> tuple[str, str] | None:
+    """Return the part of *line* that announces moves and the text after its last colon; None if it announces none.
 
-
-def inline_moves_start(line: str) -> int | None:
-    """Return the index after the last colon of a head line, where moves may begin. None without a colon.
-
-    >>> inline_moves_start("Answer: LLrUU")
-    7
+    >>> split_head("Answer: LLrUU"), split_head("Solution/Moves 33/8")
+    (('Answer', ' LLrUU'), ('Solution/Moves 33/8', ''))
     """
-    return max(line.rfind(":"), line.rfind("：")) + 1 or None
+    match = re.fullmatch(rf"({HEAD}.*?)(?:[:：]([^:：]*))?", line)
+    return (match[1], match[2] or "") if match else None
 
 
 def claimed_counts(line: str) -> tuple[int, int] | None:

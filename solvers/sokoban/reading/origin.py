@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from solvers.sokoban.level import Level
 from solvers.sokoban.reading.masks import COUNTLESS_LINES
 from solvers.sokoban.reading.pasted import read_moves
 from solvers.sokoban.reading.plays import most_steps
-from solvers.sokoban.reading.readers import Outcome, Reader, candidates, has_too_many_parts, judge, plays_for
+from solvers.sokoban.reading.readers import Reader, candidates, has_too_many_parts, judge, plays_for
 from solvers.sokoban.reading.spectator import spectator_answer
 
 _DECODED_A_STEP = 50  # letters decoded in the time of one replay step
@@ -41,27 +42,22 @@ class Origins:
             # Scored moves end where the level is first solved; the rest of the text is cut.
             if plain_moves and plain_moves.steps[: len(lurd)].lower() == lurd.lower():
                 return True
-        read_solutions = self._spectator_answers if is_spectator else self._solutions
-        return (level, lurd) in read_solutions(text, level)
+        return (level, lurd) in self._scored(text, level, is_spectator=is_spectator)
 
-    def _solutions(self, text: str, level: Level) -> Iterator[tuple[Level, str]]:
-        for levels in ([level], self.levels):
-            for reader in (Reader.LENIENT, Reader.LENIENT_0_6, Reader.LEGACY):
-                plays = plays_for(self.limit)
-                judgement = judge(levels, text, reader, limit=self.limit, plays=plays)
-                self.spent += plays.played
-                if judgement.outcome == Outcome.SOLVED and judgement.replay and judgement.level is not None:
-                    yield levels[judgement.level], judgement.replay.lurd
-
-    def _spectator_answers(self, text: str, level: Level) -> Iterator[tuple[Level, str]]:
-        for levels in ([level], self.levels):
-            for reader in (Reader.RUN_LENGTH, Reader.LENIENT, Reader.LENIENT_0_6):
-                plays = plays_for(self.limit)
-                judgement = judge(levels, text, reader, limit=self.limit, plays=plays)
+    def _scored(self, text: str, level: Level, *, is_spectator: bool) -> Iterator[tuple[Level, str]]:
+        """Yield the levels and moves that readers score in *text* if it is sent for *level*, or for any level."""
+        readers = (Reader.RUN_LENGTH, Reader.LENIENT, Reader.LENIENT_0_6)
+        if not is_spectator:
+            readers = (Reader.LENIENT, Reader.LENIENT_0_6, Reader.LEGACY)
+        for levels, reader in product(([level], self.levels), readers):
+            plays = plays_for(self.limit)
+            judgement = judge(levels, text, reader, limit=self.limit, plays=plays)
+            scored = [(best.level, best.replay.lurd) for best in judgement.solved if best.replay is judgement.replay]
+            if is_spectator:
                 # A solution for which counts were left out may have been a spectator answer before 0.6.0.
-                is_solved = judgement.outcome == Outcome.SOLVED and judgement.reading != COUNTLESS_LINES
+                is_solved = scored and judgement.reading != COUNTLESS_LINES
                 blocks = [] if is_solved else candidates(text, reader, limit=self.limit)
                 answer = spectator_answer(levels, [block.moves for block in blocks if block.moves], plays)
-                self.spent += plays.played
-                if answer and answer.is_whole:
-                    yield levels[answer.level], answer.lurd
+                scored = [(answer.level, answer.lurd)] if answer and answer.is_whole else []
+            self.spent += plays.played
+            yield from ((levels[number], moves) for number, moves in scored)

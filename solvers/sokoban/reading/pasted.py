@@ -5,14 +5,14 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
 
-from solvers.errors import ForeignCharacter, PuzzleError
+from solvers.errors import PuzzleError
 from solvers.sokoban.formats.attempts import fold_for_parsing
 from solvers.sokoban.formats.boards import segments
 from solvers.sokoban.formats.runs import Board, number_lines
 from solvers.sokoban.formats.text import LINE_END, fold_moves
 from solvers.sokoban.level import Level
-from solvers.sokoban.moves import LETTERS, Moves
-from solvers.sokoban.reading.masks import DIRECTIONS, IN_FULL, STRICT, WHOLE, Mask, shorten_directions
+from solvers.sokoban.moves import Moves
+from solvers.sokoban.reading.masks import BY_LINES, DIRECTIONS, IN_FULL, STRICT, WHOLE, Mask, shorten_directions
 
 NO_MOVES = Moves("", "")
 MAX_LEFT_OUT = 4  # parts listed
@@ -52,16 +52,13 @@ class CandidateReader:
         self.limit = limit
         self.steps_left = _BUDGET * limit
 
-    def limit_of(self, mask: Mask) -> int:
-        """Return the most steps of the next candidate. Readings in full are outside the budget."""
-        return self.limit if mask.name in IN_FULL else min(self.limit, self.steps_left)
-
     def read(self, mask: Mask, start: int, end: int) -> Candidate:
-        """Read the moves from *start* to *end* of a mask."""
-        part = fold_for_parsing(mask.text[start:end]) if mask.has_lines else mask.text[start:end]
-        candidate = read_moves(part, start, self.limit_of(mask), mask.name)
-        if mask.name not in IN_FULL:
-            self.steps_left -= len(candidate.moves)
+        """Read the moves from *start* to *end* of a mask. Readings in full are outside the budget."""
+        part = fold_for_parsing(mask.text[start:end]) if mask.name in BY_LINES else mask.text[start:end]
+        if mask.name in IN_FULL:
+            return read_moves(part, start, self.limit, mask.name)
+        candidate = read_moves(part, start, min(self.limit, self.steps_left), mask.name)
+        self.steps_left -= len(candidate.moves)
         return candidate
 
 
@@ -79,19 +76,11 @@ def _cached_parse(text: str, *, run_length: bool, limit: int) -> Moves:
     return Moves.parse(text, run_length=run_length, limit=limit)
 
 
-def explain_missing(text: str, limit: int) -> PuzzleError | None:
-    """Return the first foreign character or other error of a text without moves; None if it is blank."""
+def first_error(text: str, limit: int) -> PuzzleError | None:
+    """Return the first error of a text in which no line and no word is moves; None if it is blank."""
     folded = fold_moves(text)
-    if _NOTHING.fullmatch(folded):
-        return None
-    if error := read_moves(folded, 0, limit).error:
-        return error
-    foreign = re.search(rf"[^{LETTERS}\s]", text)
-    index = foreign.start() if foreign else 0
-    return ForeignCharacter(index=index, character=text[index : index + 1])
+    return None if re.fullmatch(r"[\s0-9()]*", folded) else read_moves(folded, 0, limit).error
 
-
-_NOTHING = re.compile(r"[\s0-9()]*")
 
 # Characters left out
 

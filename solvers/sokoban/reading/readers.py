@@ -4,10 +4,11 @@ Every index refers to the original text, in characters from 0, whatever a reader
 characters in place.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import chain, islice
+from itertools import chain, islice, product
 
 from solvers.choices import Choice
 from solvers.errors import PuzzleError, TooLong, TooManyParts
@@ -15,14 +16,7 @@ from solvers.sokoban.level import Level
 from solvers.sokoban.moves import LETTERS
 from solvers.sokoban.problems import Problem
 from solvers.sokoban.reading import masks
-from solvers.sokoban.reading.pasted import (
-    Candidate,
-    CandidateReader,
-    LeftOut,
-    explain_missing,
-    find_boards,
-    list_left_out,
-)
+from solvers.sokoban.reading.pasted import Candidate, CandidateReader, LeftOut, find_boards, first_error, list_left_out
 from solvers.sokoban.reading.plays import Plays
 from solvers.sokoban.replay import Replay
 
@@ -33,7 +27,7 @@ MAX_CANDIDATES = 200  # of one reading
 MAX_PARTS = 40_000  # digits, brackets and line ends of a text
 _SPARE_STEPS = 250_000  # beyond the limit: steps played for one text, on each level
 _PARTS = "0123456789()\r\n"
-_LISTED = 5  # readings whose candidates are listed: the whole, lines, and the three by words
+_LISTED = (*masks.BY_LINES, masks.WHOLE, masks.STRICT, masks.WORDS)  # their candidates
 _LEAST_REPORTED = 4  # steps: shorter runs between other words are words too, as "u" or "du"
 
 
@@ -160,13 +154,12 @@ def candidates(text: str, reader: Reader | str = Reader.LENIENT, *, limit: int =
     """
     if has_too_many_parts(text):
         return ()
-    names, candidate_reader = READINGS_OF[Reader(reader)], CandidateReader(limit)
-    known, found = {""}, []
-    for mask in islice(masks.readings(text, names), _LISTED):
-        for start, end in islice(mask.runs(), MAX_CANDIDATES):
-            candidate = candidate_reader.read(mask, start, end)
-            is_new = mask.name in (masks.WHOLE, masks.WORDS) and candidate.moves.steps not in known
-            if is_new or mask.has_lines or mask.name == names[0]:
+    names = [name for name in READINGS_OF[Reader(reader)] if name in _LISTED]
+    candidate_reader, known, found = CandidateReader(limit), {""}, []
+    for mask in masks.readings(text, names):
+        for span in islice(mask.runs(), MAX_CANDIDATES):
+            candidate = candidate_reader.read(mask, *span)
+            if mask.name in masks.BY_LINES or mask.name == names[0] or candidate.moves.steps not in known:
                 found.append(candidate)
             known.add(candidate.moves.steps)
     return tuple(found)
@@ -195,53 +188,49 @@ class _Judging:
         self.candidates = CandidateReader(limit)
         self.numbers = self._choose_levels()
         self.untried: set[int] = set()
-        self.failed: list[PlayedCandidate] = []
+        self.failed: defaultdict[str, list[PlayedCandidate]] = defaultdict(list)  # by reading
         self.unreadable: list[Candidate] = []
 
     def judge(self) -> Judgement:
         """Judge by the first reading that solves a level; if there is none, by the first reading."""
         for mask in masks.readings(self.text, self.names):
-            if self._too_long and not mask.keeps_counts:
-                continue
-            if solved := self._play_mask(mask):
+            if solved := self._play_mask(mask) if mask.keeps_counts or not self._too_long else []:
                 best = solved[0] if self.is_legacy else min(solved, key=_moves_and_pushes)
-                return replace(self._judge_played(best), solved=tuple(solved))
+                return replace(self._judge_read(best.candidate, best), solved=tuple(solved))
         return replace(self._judge_unsolved(), untried=tuple(sorted(self.untried)))
 
     @property
-    def _too_long(self) -> Candidate | None:
-        """The first lines whose counts make them longer than the limit: these counts are never left out."""
-        return next((candidate for candidate in self.unreadable if isinstance(candidate.error, TooLong)), None)
+    def _too_long(self) -> list[Candidate]:
+        """The lines whose counts make them longer than the limit: these counts are never left out."""
+        return [candidate for candidate in self.unreadable if isinstance(candidate.error, TooLong)]
 
     def _choose_levels(self) -> list[int]:
         """Return the numbers of the levels; only one if the text shows its board, in any orientation."""
         numbers = [number for number, level in enumerate(self.levels) if not level.unjudgeable]
-        for board in find_boards(self.text):
-            for number in numbers:
-                level = self.levels[number]
-                has_size = {level.width, level.height} == {board.width, board.height}
-                if has_size and any(level.transform(symmetry) == board for symmetry in range(8)):
-                    return [number]
+        for board, number in product(find_boards(self.text), numbers):
+            level = self.levels[number]
+            has_size = {level.width, level.height} == {board.width, board.height}
+            if has_size and any(level.transform(symmetry) == board for symmetry in range(8)):
+                return [number]
         return numbers
 
     def _play_mask(self, mask: masks.Mask) -> list[PlayedCandidate]:
         """Return the solutions among the candidates of *mask*, and the parts of those that fail; record failures."""
         solved: list[PlayedCandidate] = []
         left = MAX_CANDIDATES
-        for run in mask.runs():
+        for run in islice(mask.runs(), MAX_CANDIDATES):
             solving: list[PlayedCandidate] = []
-            # Parts are a second guess: only their solutions count, a failure is reported for the whole run.
-            for number, (start, end) in enumerate(chain([run], mask.parts_of(*run))):
-                if left <= 0 or self.candidates.limit_of(mask) <= 0:
-                    return solved + solving
-                left -= 1
-                played = self._play(self.candidates.read(mask, start, end), is_whole=number == 0)
-                solving += [played] if played else []
-                if played and number == 0 and mask.has_lines:
+            for span in chain([run], mask.parts_of(*run)):
+                if left <= 0 or (self.candidates.steps_left <= 0 and mask.name not in masks.IN_FULL):
                     break
-            if solving and not mask.has_lines:  # a word before the moves may be taken for steps, as "Du"
-                solving = [min(solving, key=_moves_and_pushes)]
-            solved += solving
+                left -= 1
+                # Parts are a second guess: only their solutions count, a failure is reported for the whole run.
+                played = self._play(self.candidates.read(mask, *span), is_whole=span == run)
+                solving += [played] if played else []
+                if played and span == run and mask.name in masks.BY_LINES:
+                    break
+            # A word before the moves may be taken for steps, as "Du".
+            solved += solving if mask.name in masks.BY_LINES else sorted(solving, key=_moves_and_pushes)[:1]
         return solved
 
     def _play(self, candidate: Candidate, *, is_whole: bool) -> PlayedCandidate | None:
@@ -251,56 +240,42 @@ class _Judging:
             outcome = self.plays.replay(self.levels[number], candidate.moves)
             if outcome is None:
                 self.untried.add(number)
-                continue
-            if outcome.is_solved:
+            elif outcome.is_solved:
                 return PlayedCandidate(candidate, number, outcome)
-            if best is None or outcome.moves > best.replay.moves:
+            elif best is None or outcome.moves > best.replay.moves:
                 best = PlayedCandidate(candidate, number, outcome)
-        if is_whole and candidate.reading in self.reported and candidate.error:
+        if is_whole and candidate.error and candidate.reading in self.reported:
             self.unreadable.append(candidate)
         if is_whole and best:
-            self.failed.append(best)
+            self.failed[candidate.reading].append(best)
         return None
 
     def _judge_unsolved(self) -> Judgement:
         """Return the failure to report: too long, another game, the candidate that got furthest, unreadable, empty."""
         first = next(masks.readings(self.text, self.names))
-        blocks, words, letters = (
-            [played for played in self.failed if played.candidate.reading == name]
-            for name in (first.name, masks.WORDS, masks.LETTERS_ONLY)
-        )
+        blocks, words = self.failed[first.name], self.failed[masks.WORDS]
+        attempts = blocks or [played for played in words if len(played.candidate.moves) >= _LEAST_REPORTED]
+        refused = [Candidate("", 0, error=refusal)] if (refusal := first.refusal) else []
+        unread = self._too_long or refused or ([] if blocks else self.unreadable)
         if self.is_legacy and not self._too_long and not (blocks and any(letter in self.text for letter in LETTERS)):
-            return self._judge_played(letters[0]) if letters else self._judge_unread(None)
-        if self._too_long or first.refusal:
-            return self._judge_unread(first.refusal, self._too_long)
-        if not blocks and self.unreadable:
-            return self._judge_unread(None, self.unreadable[0])
-        if attempts := blocks or [played for played in words if len(played.candidate.moves) >= _LEAST_REPORTED]:
-            return self._judge_played(max(attempts, key=lambda played: played.replay.moves))
-        return self._judge_unread(None if next(first.runs(), None) else explain_missing(self.text, self.limit))
+            unread, attempts = [], self.failed[masks.LETTERS_ONLY]
+        if attempts and not unread:
+            best = max(attempts, key=lambda played: played.replay.moves)
+            return self._judge_read(best.candidate, best)
+        is_empty = self.is_legacy or next(first.runs(), None)
+        nothing = Candidate("", 0, error=None if is_empty else first_error(self.text, self.limit))
+        return self._judge_read(unread[0] if unread else nothing)
 
-    def _judge_unread(self, error: PuzzleError | None, candidate: Candidate | None = None) -> Judgement:
-        """Return the error of *candidate*, else *error*, else that the text is empty; and what was not read."""
-        candidate = candidate or Candidate("", 0, error=error)
+    def _judge_read(self, candidate: Candidate, played: PlayedCandidate | None = None) -> Judgement:
+        """Return the result of *candidate*, its error, or that it is empty; and what it leaves out of the text."""
         judgement = _unreadable(candidate.error) if candidate.error else Judgement(Outcome.EMPTY)
-        return replace(judgement, reading=candidate.reading, left_out=list_left_out(self.text, candidate))
-
-    def _judge_played(self, played: PlayedCandidate) -> Judgement:
-        candidate, outcome = played.candidate, played.replay
-        index = None
-        if outcome.step is not None:
+        if played:
+            outcome, step = played.replay, played.replay.step
             # A cached replay may come from another place of the text, with other blanks between its steps.
-            index = candidate.start + candidate.moves.index_of(outcome.step - 1)
-        return Judgement(
-            Outcome(outcome.verdict.value),
-            played.level,
-            outcome,
-            index=index,
-            step=outcome.step,
-            why=outcome.why,
-            reading=candidate.reading,
-            left_out=list_left_out(self.text, candidate),
-        )
+            index = None if step is None else candidate.start + candidate.moves.index_of(step - 1)
+            verdict = Outcome(outcome.verdict.value)
+            judgement = Judgement(verdict, played.level, outcome, index, step, outcome.why)
+        return replace(judgement, reading=candidate.reading, left_out=list_left_out(self.text, candidate))
 
 
 def _unreadable(error: PuzzleError) -> Judgement:

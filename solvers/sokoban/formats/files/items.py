@@ -7,7 +7,7 @@ from itertools import pairwise
 from solvers.sokoban.formats.remarks import Notice, Remark
 from solvers.sokoban.formats.runs import TextLine
 from solvers.sokoban.formats.text import fold_moves, quotes
-from solvers.sokoban.reading.movelines import head_of, inline_moves_start, kind_of
+from solvers.sokoban.reading.movelines import kind_of, split_head
 
 _KEY_NAMES = (
     "collection", "title", "author comment", "author", "comment[-_]end", "comment", "email", "homepage",
@@ -106,11 +106,10 @@ def _parse_line(line: TextLine) -> list[Item]:
     quoted = quotes(text)
     if not is_note and (kind := kind_of(fold_moves(text[quoted:]))):
         return [Item(kind, number, text[quoted:], quoted=bool(quoted))]
-    if not is_note and head_of(text):
-        moves_start = inline_moves_start(text) or len(text)
-        kind = kind_of(fold_moves(text[moves_start:]))
-        head = Item("head", number, text[: moves_start - 1].strip() if kind else stripped)
-        return [head, Item(kind, number, text[moves_start:])] if kind else [head]
+    if not is_note and (parts := split_head(text)):
+        head, moves = parts
+        kind = kind_of(fold_moves(moves))
+        return [Item("head", number, head.strip()), Item(kind, number, moves)] if kind else [Item("head", number, stripped)]
     if _ADDRESS.fullmatch(words):
         return [Item("key", number, words, "email" if "@" in words else "url", is_note=is_note)]
     if is_note and (match := _KEY_IN_NOTE.fullmatch(words)):
