@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import connection
-from django.db.models import BigIntegerField, Count, Exists, F, IntegerField, OuterRef, Q, QuerySet, Value
+from django.db.models import BigIntegerField, Count, Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Cast, Coalesce
 
 from contest import visibility
@@ -201,12 +201,12 @@ def _is_best(viewer: Viewer) -> Q:
     return Q(by_moves & by_pushes)
 
 
-def progress(viewer: Viewer) -> dict[int, int]:
-    """Return the number of levels solved by the reader's players, per collection. One query, none without players."""
-    if not viewer.players:
-        return {}
-    counted = _own_results(viewer).values_list("level__collection").annotate(solved=Count("level", distinct=True))
-    return dict(counted)
+def with_progress(collections: QuerySet[Collection], viewer: Viewer) -> QuerySet[Any]:
+    """Annotate *collections* with `solved`, the number of levels solved by the reader's players."""
+    own = _own_results(viewer).filter(level__collection=OuterRef("pk")).values("level__collection")
+    counted = own.annotate(solved=Count("level", distinct=True)).values("solved")
+    annotated: QuerySet[Any] = collections.annotate(solved=Coalesce(Subquery(counted), 0))
+    return annotated
 
 
 def own_bests(levels: list[CollectedLevel], viewer: Viewer) -> dict[int, tuple[int, int]]:

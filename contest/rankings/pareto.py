@@ -74,6 +74,8 @@ def numbers(level: Level, league: str, board: str = Board.CONTEST) -> set[int]:
     """Return the numbers of the submissions on the front of a ranking; none for spectator answers."""
     if board == Board.SPECTATOR:
         return set()
+    if board == ALL_TIME:  # The page of a revealed level shows the points too.
+        return {point.holder.pk for point in points(level, league, board)}
     return set(front(counted_submissions(level, league, board)).values_list("number", flat=True))
 
 
@@ -105,21 +107,19 @@ def points(level: Level, league: str, board: str = Board.CONTEST) -> list[Point]
 
 def _points(level: Level, league: str, board: str) -> list[Point]:
     every = counted_submissions(level, league, board).select_related("player").defer(*UNLISTED)
-    holders = list(front(every))
-    equal = Q(pk=None)
-    for holder in holders:
-        equal |= Q(moves=holder.moves, pushes=holder.pushes)
-    others: dict[tuple[object, object], dict[int, Submission]] = defaultdict(dict)
-    for submission in every.filter(equal).order_by("received_at", "number"):
-        others[submission.moves, submission.pushes].setdefault(submission.player_id, submission)
-    return [
-        Point(
-            holder,
-            [
-                submission
-                for submission in others[holder.moves, holder.pushes].values()
-                if submission.player_id != holder.player_id
-            ],
-        )
-        for holder in holders
-    ]
+    holders: dict[tuple[object, object], Submission] = {}
+    equalled: dict[tuple[object, object], dict[int, Submission]] = defaultdict(dict)
+    for submission in _undominated(every).order_by("moves", "received_at", "number"):
+        counts = submission.moves, submission.pushes
+        holder = holders.setdefault(counts, submission)
+        if submission.player_id != holder.player_id:
+            equalled[counts].setdefault(submission.player_id, submission)
+    return [Point(holder, list(equalled[counts].values())) for counts, holder in holders.items()]
+
+
+def _undominated(submissions: SubmissionQuerySet) -> QuerySet[Submission]:
+    """Return all of *submissions* whose counts are on the front: equal ones too, unlike `front`."""
+    fewest_moves = Window(Min("moves"), partition_by=F("level"), order_by="pushes")
+    fewest_pushes = Window(Min("pushes"), partition_by=F("level"), order_by="moves")
+    along = submissions.annotate(fewest_moves=fewest_moves, fewest_pushes=fewest_pushes)
+    return along.filter(moves=F("fewest_moves"), pushes=F("fewest_pushes"))

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from itertools import accumulate, pairwise
@@ -77,8 +77,7 @@ def standings(
 
     *league* is one of LEAGUES, by default the round's; *board* one of BOARDS. A void level has no rows (rule 2.10).
     """
-    ranked_league = league or default_league(level.round)
-    front = _remember_fact("front", level, ranked_league, board, lambda: pareto.numbers(level, ranked_league, board))
+    front = _front(level, league or default_league(level.round), board)
     bests = _page(level, metric, league, board, start, limit)
     return [
         Row(
@@ -93,6 +92,17 @@ def standings(
         )
         for rank, best in enumerate(bests, start + 1)
     ]
+
+
+def _front(level: Level, league: str, board: str) -> set[int]:
+    return _remember_fact("front", level, league, board, lambda: pareto.numbers(level, league, board))
+
+
+def first_rows(level: Level, metric: str, most: int) -> list[Row]:
+    """Return the first *most* rows of a contest ranking of *level*: the `top_rows`, with their front."""
+    front = _front(level, default_league(level.round), Board.CONTEST)
+    rows = top_rows([level], most).get((level.pk, metric), [])
+    return [replace(row, pareto=row.number in front) for row in rows]
 
 
 def all_time(level: Level, metric: str) -> list[Row]:
@@ -129,11 +139,9 @@ def _tops(levels: Sequence[Level], most: int) -> dict[tuple[int, str], list[Row]
     ]
     tops: dict[tuple[int, str], list[Row]] = {}
     bests = Best.objects.filter(pk__in=rows[0].union(*rows[1:])) if rows else Best.objects.none()
-    # These rows are cached, so without private columns.
-    bests = bests.select_related("player").defer("player__email", "player__claim_sha256")
-    for best in bests.order_by(*Best.KEY):
+    for best in bests.select_related("player").order_by(*Best.KEY):
         above = tops.setdefault((best.level_id, best.metric), [])
-        columns = best.player, best.moves, best.pushes, best.received_at, best.submission_id
+        columns = best.player.for_keeping(), best.moves, best.pushes, best.received_at, best.submission_id
         above.append(Row(len(above) + 1, *columns, pareto=False))
     return tops
 
@@ -236,14 +244,15 @@ def best_rows(level: Level, metric: str, league: str | None = None, board: str =
 
 def ranks(submission: Submission) -> dict[str, int | None]:
     """Return the submission's ranks, None where its player has a better one; practice ranks in all time."""
-    bests = Best.objects.filter(submission=submission).select_related("level__round", "player")
     held: dict[str, int | None] = {metric.value: None for metric in Metric}
-    for best in bests:
-        board = ALL_TIME if best.board == Board.PRACTICE else best.board
-        league = league_of(best.player, best.level.round)
-        if _has_rank(best, league, board):
-            held[best.metric] = _rank(best, best.level, league, board)
-    return held
+    bests = list(Best.objects.filter(submission=submission).select_related("level__round", "player"))
+    if not bests:
+        return held
+    best = bests[0]  # The two differ only in their metric.
+    board = ALL_TIME if best.board == Board.PRACTICE else best.board
+    league = league_of(best.player, best.level.round)
+    ranked = [best for best in bests if _has_rank(best, league, board)]
+    return held | _ranks(ranked, best.level, league, board)
 
 
 def _has_rank(best: Best, league: str, board: str) -> bool:
@@ -339,7 +348,21 @@ def next_gain(
 
 
 def _rank(best: Best, level: Level, league: str | None, board: str) -> int:
-    """Return the rank of *best* in this ranking of *level*."""
-    equal = best_rows(level, best.metric, league, board).filter(first=best.first)
-    earlier = equal.filter(ahead(Best.KEY, partial(getattr, best))).count()
-    return 1 + _ladder(level, best.metric, league, board).below(best.first) + earlier
+    return _ranks([best], level, league, board)[best.metric]
+
+
+def _ranks(bests: Sequence[Best], level: Level, league: str | None, board: str) -> dict[str, int]:
+    """Return the ranks of *bests* in these rankings of *level*, by metric. One query, and the ladders."""
+    earlier: list[QuerySet[Any]] = [
+        best_rows(level, best.metric, league, board)
+        .order_by()
+        .filter(ahead(Best.KEY, partial(getattr, best)), first=best.first)
+        .values_list("metric")
+        .annotate(rows=Count("pk"))
+        for best in bests
+    ]
+    counted = dict(earlier[0].union(*earlier[1:], all=True)) if earlier else {}
+    return {
+        best.metric: 1 + _ladder(level, best.metric, league, board).below(best.first) + counted.get(best.metric, 0)
+        for best in bests
+    }

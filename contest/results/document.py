@@ -19,15 +19,18 @@ from contest.rules.tabulation import Lucky, Publication, Result
 Document = dict[str, Any]
 
 
-def live(round_: Round, at: datetime, levels: Iterable[Level] | None = None) -> Document:
+def live(
+    round_: Round, at: datetime, levels: Iterable[Level] | None = None, bests: list[Best] | None = None
+) -> Document:
     """Return the current results, without anybody's moves (rules 8.7, 14.1); with the draw from the reveal on.
 
-    A cancelled round has no points, titles or draw (rule 7.10). *levels*, if given, must be all of the round's.
+    A cancelled round has no points, titles or draw (rule 7.10). *levels* and *bests*, if given, must be all of the
+    round's.
     """
     if round_.phase(at) is Phase.CANCELLED:
         return tabulate(round_, 0, None, bests=[], levels=levels)
     number = visibility.lucky_number(round_, at)
-    return tabulate(round_, 0, _lucky(round_, number) if number else None, levels=levels)
+    return tabulate(round_, 0, _lucky(round_, number) if number else None, bests=bests, levels=levels)
 
 
 def current(round_: Round, at: datetime, levels: Iterable[Level] | None = None) -> Document:
@@ -54,7 +57,7 @@ def tabulate(
 ) -> Document:
     """Compute the document from *bests*, by default from all current best rows."""
     settings = round_settings.of(round_.settings)
-    bests = _bests(round_, with_moves=with_moves) if bests is None else bests
+    bests = current_bests(round_, with_moves=with_moves) if bests is None else bests
     tabulated = tabulation.compute_tables(settings, _results(bests), drawn)
     lurds = _lurds(settings, bests) if with_moves else {}
     listed = _levels(round_.levels.all() if levels is None else levels)
@@ -62,7 +65,7 @@ def tabulate(
     return tabulation.document(settings, tabulated, drawn, facts)
 
 
-def _bests(round_: Round, *, with_moves: bool = False) -> list[Best]:
+def current_bests(round_: Round, *, with_moves: bool = False) -> list[Best]:
     """Return the best rows of non-void levels (rule 2.10), in one query, with their moves if needed."""
     bests = Best.objects.filter(level__round=round_, level__voided_at=None, board=Board.CONTEST)
     left_out = ["submission__text", "submission__turned", "level__solution"]
@@ -126,7 +129,7 @@ def lucky_after(round_: Round) -> Lucky | None:
     settings = round_settings.of(round_.settings)
     if drawn is None or settings.lucky_on_revision == "redraw":
         return drawn
-    tabulated = tabulation.compute_tables(settings, _results(_bests(round_)))
+    tabulated = tabulation.compute_tables(settings, _results(current_bests(round_)))
     disqualified = set(Disqualification.objects.standing().filter(round=round_).entrants())
     for revision, player in _ever_drawn(round_, drawn):
         if player.pk not in disqualified and player.archive_number not in tabulated.champions.seats:
@@ -160,10 +163,17 @@ def _withheld_numbers(round_: Round) -> Iterable[int]:
     return (original or number for original, number in rows)
 
 
-def players_of(document: Mapping[str, Any]) -> dict[int, Player]:
-    """Return all players in a document by number; a merged one as the player it was merged into (rule 4.13)."""
+def players_of(document: Mapping[str, Any], known: Iterable[Player] = ()) -> dict[int, Player]:
+    """Return all players in a document by number; a merged one as the player it was merged into (rule 4.13).
+
+    No query if *known*, rows that the caller has read, contains all of them and none was merged.
+    """
     numbers = {row["player"] for row in document["submissions"]}
     if document["draw"] and document["draw"]["lucky"]:
         numbers.add(document["draw"]["lucky"])
-    known = Player.objects.select_related("merged_into").filter(archive_number__in=numbers)
-    return {player.archive_number: (player.merged_into or player).for_keeping() for player in known}
+    players = {player.archive_number: player for player in known if player.merged_into_id is None}
+    missing = numbers - players.keys()
+    if missing:
+        read = Player.objects.select_related("merged_into").filter(archive_number__in=missing)
+        players |= {player.archive_number: player.merged_into or player for player in read}
+    return {number: player.for_keeping() for number, player in players.items()}

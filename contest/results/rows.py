@@ -11,10 +11,11 @@ from contest import visibility
 from contest.infra.cache import remember
 from contest.models import Level, Player, Round, Slot
 from contest.rankings import standings
-from contest.results.document import current, players_of
+from contest.results.document import current, current_bests, live, players_of
 from contest.rules import beacons, scoring, tabulation
 from contest.rules import lucky_draw as draw
 from contest.rules import settings as round_settings
+from contest.rules.phases import Phase
 from contest.visibility import Viewer
 
 RankedRow = tuple[int, Mapping[str, Any]]  # a rank, and the row of the submission that holds it
@@ -27,10 +28,14 @@ def standing(round_: Round, levels: Iterable[Level], at: datetime) -> "Results":
     """
     is_revealed = visibility.is_revealed(round_, at)
     facts = round_.phase(at), is_revealed, round_.finalised_at, round_.settings
-    return remember(
-        ("results and title holders", round_.pk, standings.versions(levels), facts),
-        lambda: table(current(round_, at, levels)),
-    )
+
+    def make() -> "Results":
+        if round_.phase(at) is Phase.FINAL:
+            return table(current(round_, at, levels))
+        bests = current_bests(round_)
+        return table(live(round_, at, levels, bests), (best.player for best in bests))
+
+    return remember(("results and title holders", round_.pk, standings.versions(levels), facts), make)
 
 
 @dataclass(frozen=True)
@@ -218,10 +223,13 @@ def with_replays(results: Results, viewer: Viewer, round_: Round, levels: Iterab
     return replace(results, rows=rows)
 
 
-def table(document: Mapping[str, Any]) -> Results:
-    """Return a document as rows, with the players' current names; before the reveal it names no champion."""
+def table(document: Mapping[str, Any], known: Iterable[Player] = ()) -> Results:
+    """Return a document as rows, with the players' current names; before the reveal it names no champion.
+
+    *known* are players whom the caller has read.
+    """
     drawn = document["draw"]
-    players = players_of(document)
+    players = players_of(document, known)
     champions = document["champions"]
     titled = [("MMC", champions["moves"]), ("MPC", champions["pushes"])]
     titled += [("second", champions["second"]), ("lucky", drawn["lucky"] if drawn else None)]

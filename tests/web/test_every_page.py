@@ -18,12 +18,9 @@ pytestmark = pytest.mark.django_db
 MOST_QUERIES_UNCACHED = {
     # Best places, first times, held points, rivals and their names are separate queries, cached until a board changes.
     r"players/\d+-": 10,
-    # Rankings of all time and of the round, their fronts and all results are separate, cached until a board changes.
-    r"rounds/\d+/[a-z]+\d?/$": 14,
 }
-# Exceptions for every reader: the places, progress, news, nicknames and receipts of one reader are not cached.
-# A receipt leads to the next level of its round and to the board.
-MOST_QUERIES_OWN = {"me/": 16, "s/": 9}
+# Exceptions for every reader: the places, progress, news, nicknames and submissions of one reader are not cached.
+MOST_QUERIES_OWN = {"me/": 12}
 _INLINE = re.compile(r'<style|\sstyle=|\son[a-z]+="|<script(?![^>]*\b(?:src=|type="application/json"))')
 
 

@@ -5,7 +5,7 @@ All of them are one query: each kind of news selects the same few columns, and t
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.db.models import CharField, Exists, F, IntegerField, OuterRef, Q, QuerySet, Value
@@ -35,6 +35,7 @@ from contest.visibility import Viewer
 DAYS = 30
 MOST = 200
 PASSED, BEST, ANSWERED, TAKEN = "passed", "best", "answered", "taken"
+READ = "read"  # not news: until when a player has read it
 ANNOUNCED, OPENED, FINAL = Event.Kind.ANNOUNCED, Event.Kind.OPENED, Event.Kind.FINAL
 _COLUMNS = ("kind", "at", "who", "round_number", "slot", "slug", "place", "title", "by")
 _NO_WORD, _NO_NUMBER = Value("", output_field=CharField()), Value(0, output_field=IntegerField())
@@ -94,10 +95,11 @@ def _query_news(viewer: Viewer, user: object, at: datetime) -> list[News]:
     if not viewer.players:
         return []
     first, *more = _sources(viewer, user, at)
-    rows = first.union(*more, all=True).order_by("-news_at", "news_kind", "news_who")[:MOST]
-    players = Player.objects.filter(pk__in=viewer.players).values_list("told_at", "created_at")
-    since = max((read_at or created_at for read_at, created_at in players), default=at)
-    return _merge_same(_build_news(dict(zip(_COLUMNS, row, strict=True)), since) for row in rows)
+    ordered = first.union(*more, all=True).order_by("-news_at", "news_kind", "news_who")[:MOST]
+    rows = [dict(zip(_COLUMNS, row, strict=True)) for row in ordered]
+    # Without such a row, everything that fits into the list is newer.
+    since = max((row["at"] for row in rows if row["kind"] == READ), default=datetime.min.replace(tzinfo=UTC))
+    return _merge_same(_build_news(row, since) for row in rows if row["kind"] != READ)
 
 
 def _merge_same(rows: Iterable[News]) -> list[News]:
@@ -127,6 +129,8 @@ def _build_news(row: dict[str, Any], since: datetime) -> News:
 def _sources(viewer: Viewer, user: object, at: datetime) -> Iterable[QuerySet[Any]]:
     """Yield one query for each kind of news, all with the same columns."""
     since = at - timedelta(days=DAYS)
+    own_players = Player.objects.filter(pk__in=viewer.players).annotate(read_at=Coalesce("told_at", "created_at"))
+    yield _rows(own_players, READ, at="read_at")
     stars = Star.objects.filter(player__in=viewer.players)
     people = stars.exclude(followed=None).values(living=Coalesce("followed__merged_into", "followed"))
     yield _rows(_rounds(viewer, at).filter(at__gt=since), F("kind"), at="at", round_="round")

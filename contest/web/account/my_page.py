@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
+from operator import attrgetter
 
 from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef
@@ -15,7 +17,7 @@ from contest import results, visibility
 from contest.infra import clock
 from contest.levels import daily, listing
 from contest.levels.catalogue import Selection
-from contest.models import Collection, Player, Prize, Round, Tester
+from contest.models import Player, Prize, Round, Tester
 from contest.outreach.community import bell
 from contest.players import accounts
 from contest.staff import account_acts
@@ -34,7 +36,7 @@ def my_page(request: Request) -> HttpResponse:
     user = request.user if isinstance(request.user, User) else None
     tests = Tester.objects.filter(account=user, ended_at=None, round__isnull=False).select_related("round")
     nicknames = _own_nicknames(request)
-    published = list(visibility.collections(viewer, at)) if nicknames else []
+    published = list(listing.with_progress(visibility.collections(viewer, at), viewer)) if nicknames else []
     places = list(_places(viewer, [own.player for own in nicknames], at))
     context = {
         "mine": nicknames,
@@ -42,7 +44,7 @@ def my_page(request: Request) -> HttpResponse:
         "places": places[:LAST_PLACES],
         "rounds": len({place.round.pk for place in places}),
         "progress": listing.progress_in(viewer, at, Selection(), published),
-        "begun": list(_begun(viewer, published)),
+        "begun": [collection for collection in published if 0 < collection.solved < collection.count],
         "news": bell.list_news(viewer, request.user, at)[:LAST_NEWS],
         "daily": daily.of_day(at) if nicknames else None,
         "sent": visibility.own_submissions(viewer)[:LAST_SENT],
@@ -66,23 +68,16 @@ class Place:
 
 def _places(viewer: visibility.Viewer, own: list[Player], at: datetime) -> Iterator[Place]:
     """Yield the places in the open rounds, then those in the final rounds, latest first."""
-    for round_ in visibility.rounds(viewer, at).open(at) if own else ():
-        shown = visibility.levels(viewer, at).filter(round=round_)
-        for row in results.preview(round_, shown, at).rows:
+    open_rounds = visibility.rounds(viewer, at).open(at).order_by()
+    running = visibility.levels(viewer, at).filter(round__in=open_rounds) if own else ()
+    for round_, shown in groupby(running, attrgetter("round")):
+        for row in results.preview(round_, list(shown), at).rows:
             if row.player in own:
                 yield Place(round_, row.player, row.place, row.total, [], is_final=False)
     final = [(entered, player) for player in own for entered in profiles.rounds_entered(viewer, player, at)]
     for entered, player in sorted(final, key=lambda one: -one[0].placing.round.number):
         placing = entered.placing
         yield Place(placing.round, player, placing.place, entered.points, entered.titles, is_final=True)
-
-
-def _begun(viewer: visibility.Viewer, published: list[Collection]) -> Iterator[tuple[Collection, int]]:
-    """Yield the collections that the viewer has begun and not finished, with the number of levels solved."""
-    solved = listing.progress(viewer)
-    for collection in published:
-        if 0 < solved.get(collection.pk, 0) < collection.count:
-            yield collection, solved[collection.pk]
 
 
 @dataclass(frozen=True)

@@ -26,14 +26,15 @@ PICTURES = 3
 
 @require_safe
 def collections_page(request: Request) -> HttpResponse:
-    at, solved = clock.now(), listing.progress(request.viewer)
-    found = {collection.pk: collection for collection in visibility.collections(request.viewer, at)}
+    at = clock.now()
+    published = listing.with_progress(visibility.collections(request.viewer, at), request.viewer)
+    found = {collection.pk: collection for collection in published}
     first = visibility.collected_levels(request.viewer, at).filter(collection__in=found, place__lte=PICTURES)
     boards: dict[int, list[CollectedLevel]] = {}
     for level in first.order_by("place").defer("text", "words"):
         level.collection = found[level.collection_id]
         boards.setdefault(level.collection_id, []).append(level)
-    listed = [(collection, solved.get(pk, 0), boards.get(pk, [])) for pk, collection in found.items()]
+    listed = [(collection, collection.solved, boards.get(pk, [])) for pk, collection in found.items()]
     return render(request, "contest/collections/all.html", {"listed": listed, "collections": len(listed)})
 
 
@@ -41,7 +42,8 @@ def collections_page(request: Request) -> HttpResponse:
 def collection_page(request: Request, slug: str) -> HttpResponse:
     """Show a collection with its levels in its own order, and the viewer's progress."""
     at = clock.now()
-    collection = get_object_or_404(visibility.collections(request.viewer, at), slug=slug)
+    published = listing.with_progress(visibility.collections(request.viewer, at), request.viewer)
+    collection = get_object_or_404(published, slug=slug)
     levels = visibility.collected_levels(request.viewer, at).filter(collection=collection).order_by("place")
     pages = Paginator(levels.select_related("collection"), PER_PAGE)
     pages.count = collection.count
@@ -51,7 +53,7 @@ def collection_page(request: Request, slug: str) -> HttpResponse:
         "sender": initial_entry(request).get("nickname", ""),
         "chosen": chosen,
         "groups": _by_theme(collection_tiles(chosen.object_list, request.viewer)),
-        "solved": listing.progress(request.viewer).get(collection.pk, 0),
+        "solved": collection.solved,
         "stored": offline.describe_set(collection),
         "on_path": _next_on_path(collection, request.viewer) if collection.path_length else None,
     }

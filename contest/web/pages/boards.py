@@ -144,7 +144,8 @@ class LevelRanking:
 
     @cached_property
     def count(self) -> int:
-        return self.choice.count(self.metric)
+        is_complete = len(self._first) < FIRST_OF_LEVEL
+        return len(self._first) if is_complete else self.choice.count(self.metric)
 
     @cached_property
     def own(self) -> list[OwnStanding]:
@@ -152,13 +153,14 @@ class LevelRanking:
 
     @cached_property
     def rows(self) -> list[standings.Row]:
-        level, league, board = self.choice.level, self.choice.league, self.choice.board
-        if board == pareto.ALL_TIME:
-            first = standings.all_time(level, self.metric)[:FIRST_OF_LEVEL]
-        else:
-            first = standings.standings(level, self.metric, league=league, board=board, limit=FIRST_OF_LEVEL)
         around = [row for own in self.own for row in own.rows]
-        return sorted({row.rank: row for row in [*around, *first]}.values(), key=lambda row: row.rank)
+        return sorted({row.rank: row for row in [*around, *self._first]}.values(), key=lambda row: row.rank)
+
+    @cached_property
+    def _first(self) -> list[standings.Row]:
+        if self.choice.board == pareto.ALL_TIME:
+            return standings.all_time(self.choice.level, self.metric)[:FIRST_OF_LEVEL]
+        return standings.first_rows(self.choice.level, self.metric, FIRST_OF_LEVEL)
 
 
 @dataclass(frozen=True)
