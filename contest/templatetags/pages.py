@@ -165,6 +165,21 @@ def when(at: datetime, form: str = "minute") -> SafeString:
     return format_html('<time datetime="{}" data-local>{}</time>', instant(at), shown)
 
 
+@register.simple_tag
+def countdown(at: datetime, after: str = "closed") -> SafeString:
+    """Render the time left until *at*, which live.js counts; *after* names the words that replace it then."""
+    attributes = format_html('datetime="{}" data-countdown data-over="{}"', instant(at), _AFTER_COUNTDOWN[after])
+    return format_html('<time class="countdown" {}></time>', attributes)
+
+
+_AFTER_COUNTDOWN = {
+    "closed": pgettext_lazy("countdown", "closed"),
+    "open": pgettext_lazy("countdown", "open"),
+    "over": pgettext_lazy("countdown", "over"),
+    "practice": _("Closed: send as practice"),
+}
+
+
 @register.filter
 def day(at: datetime) -> str:
     """Return the day in the site's time zone."""
