@@ -44,6 +44,10 @@ print(json.dumps({
     "round": f"/en/rounds/{site.open}/",
     "standings": f"/en/rounds/{site.final}/main/moves/",
     "level": f"/en/rounds/{site.open}/main/",
+    "player": f"/en/rounds/{site.open}/main/play/",
+    "library": "/en/levels/",
+    "results": f"/en/rounds/{site.final}/results/",
+    "klotski": "/zh-hans/lab/klotski/",
     "replay": f"/en/rounds/{site.final}/replays/{shown.number}/",
     "help": "/en/help/",
 }))

@@ -92,9 +92,15 @@ class Page {
     this.at("own-text").value = String(layout);
     this.editor.load(layout);
     this.view.forget();
-    this.best = this.isStrict ? this.ways.knownLength(this.start, this.question.target) : this.find(this.start)?.length ?? null;
+    this.best = this.lengthOf(known);
     this.show();
     this.say(this.goal);
+  }
+
+  /** The length of the shortest way from the start; a search takes long, so not for a *classic*, of which it is known. */
+  lengthOf(classic) {
+    if (this.isStrict) return this.ways.knownLength(this.start, this.question.target);
+    return (this.goal === "exit" && classic?.moves) || (this.find(this.start)?.length ?? null);
   }
 
   loadOwn(event) {

@@ -3,10 +3,9 @@
 import { keepForOffline } from "../player/keep/offline.js";
 import { speaker } from "../player/view/words.js";
 
-/** The facts that the page brings, and a function from a key and values to its sentences. Shows what needs a script. */
+/** The facts that the page brings, and a function from a key and values to its sentences. */
 export function opened(root) {
   const facts = JSON.parse(root.querySelector("script[type='application/json']").textContent);
-  for (const part of root.querySelectorAll("[data-scripted]")) part.hidden = false;
   keepForOffline(facts.worker);
   return { facts, words: speaker(facts.sentences) };
 }

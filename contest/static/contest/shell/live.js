@@ -4,14 +4,19 @@ import { now } from "./server-clock.js";
 
 const language = document.documentElement.lang;
 
-const local = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
-const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-const siteZone = document.querySelector('meta[name="time-zone"]')?.content; // absent: Beijing
-const isSiteZone = (siteZone ? [siteZone] : ["Asia/Shanghai", "Asia/Chongqing", "PRC"]).includes(zone);
+// Formats take longer to build than all else here, so pages without times build none.
+const formats = new Map();
+const format = (name, build) => formats.get(name) ?? formats.set(name, build()).get(name);
 
 // Also for what comes into the page later (live-parts.js).
 export function localise(root) {
-  for (const time of root.querySelectorAll("time[data-local]")) {
+  const times = root.querySelectorAll("time[data-local]");
+  if (!times.length) return;
+  const local = format("local", () => new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }));
+  const zone = local.resolvedOptions().timeZone;
+  const siteZone = document.querySelector('meta[name="time-zone"]')?.content; // absent: Beijing
+  const isSiteZone = (siteZone ? [siteZone] : ["Asia/Shanghai", "Asia/Chongqing", "PRC"]).includes(zone);
+  for (const time of times) {
     const words = local.format(new Date(time.dateTime));
     time.title = `${words} (${zone})`;
     if (isSiteZone || time.closest("td")) continue;
@@ -24,14 +29,13 @@ export function localise(root) {
 
 localise(document);
 
-const unit = (name, value) =>
-  new Intl.NumberFormat(language, { style: "unit", unit: name, unitDisplay: "narrow" }).format(value);
+const inDays = () => new Intl.NumberFormat(language, { style: "unit", unit: "day", unitDisplay: "narrow" });
 
 function left(seconds) {
   const days = Math.floor(seconds / 86400);
   const clock = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60];
   const digits = clock.map((part) => String(Math.floor(part)).padStart(2, "0")).join(":");
-  return days ? `${unit("day", days)} ${digits}` : digits;
+  return days ? `${format("days", inDays).format(days)} ${digits}` : digits;
 }
 
 const HOUR = 3600;
