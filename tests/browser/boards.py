@@ -21,6 +21,11 @@ LOSE_ONE_ANSWER = """() => {
         throw new TypeError("the answer got lost");
     };
 }"""
+# This page opens without a network: it and its script are stored.
+IS_KEPT = """async () => {
+    const player = await caches.match(document.querySelector("script:is([src*='page/main'], [src*='first-steps'])").src);
+    return Boolean(player && await caches.match(location.pathname, { ignoreVary: true }));
+}"""
 MIDDLE = """([column, row]) => {
     const frame = document.querySelector("[data-board]").getBoundingClientRect();
     const cell = Math.min(112, Math.floor((frame.width - 20) / 7), Math.floor((frame.height - 20) / 5));

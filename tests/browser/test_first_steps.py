@@ -2,12 +2,15 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.boards import PHONE
-from tests.browser.hands import press
+from tests.browser.boards import IS_KEPT, PHONE
+from tests.browser.hands import press, wait_until
 
 
-def test_the_three_lessons_lead_to_the_levels(open_page, cache_of_its_own):
+def test_the_three_lessons_lead_to_the_levels_without_a_network_too(open_page, cache_of_its_own):
     page = open_page("/en/help/first-steps/", **PHONE, reduced_motion="no-preference")
+    wait_until(page, IS_KEPT)
+    page.context.set_offline(True)
+    page.reload()
 
     def lesson(name):
         part = page.locator(".lesson").filter(has=page.get_by_role("heading", name=name))

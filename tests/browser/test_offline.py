@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from contest.models import LevelResult, Submission
 from tests import cast
-from tests.browser.boards import BEND, PHONE, SOLUTION, solved
+from tests.browser.boards import BEND, IS_KEPT, PHONE, SOLUTION, solved
 from tests.browser.hands import press, wait_until
 from tests.web.conftest import a_level, a_round
 
@@ -13,10 +13,6 @@ SET, PRACTICE = "/en/collections/set/", "/en/rounds/6/main/play/"
 CORRIDORS = [f"{'#' * (room + 5)}|#{'-' * room}@$.#|{'#' * (room + 5)}" for room in range(3)]
 # The page of saved levels is stored, and pages that the browser opens are the worker's.
 IS_READY = "async () => Boolean(navigator.serviceWorker.controller && await caches.match('/en/saved/'))"
-IS_KEPT = """async () => {
-    const player = await caches.match(document.querySelector("script[src*='page/main']").src);
-    return Boolean(player && await caches.match(location.pathname, { ignoreVary: true }));
-}"""
 IS_EMPTY = "async () => document.querySelector('[data-outbox]').hidden"
 LOSE_ANSWERS = """(count) => {
     const real = window.fetch;
@@ -87,6 +83,13 @@ def test_the_level_of_the_day_is_offered_offline_if_it_is_saved(open_page):
     expect(page.locator("[data-of-day]").get_by_role("link", name="Round 6 · Main")).to_be_visible()
 
 
+def send_as_ann(page):
+    page.locator("[data-enter], [data-main]").locator("visible=true").first.click()
+    page.locator("[data-drawer] [name=nickname]").fill("Ann")
+    press(page, "Enter")
+    expect(page.locator("[data-sent]")).to_have_text("Saved here. It is sent when the network is back.")
+
+
 def solve_offline(open_page, path, *keys):
     """Return a page with the level at *path*, solved and sent twice without a network."""
     page = open_page(path)
@@ -96,10 +99,7 @@ def solve_offline(open_page, path, *keys):
     page.reload()
     press(page, *keys)
     for _again in range(2):
-        page.locator("[data-enter], [data-main]").locator("visible=true").first.click()
-        page.locator("[data-drawer] [name=nickname]").fill("Ann")
-        press(page, "Enter")
-        expect(page.locator("[data-sent]")).to_have_text("Saved here. It is sent when the network is back.")
+        send_as_ann(page)
     return page
 
 
@@ -123,6 +123,15 @@ def test_a_solution_found_offline_is_sent_once_when_the_network_is_back(open_pag
     assert sent.objects.get().player.nickname == "Ann"
     page.goto("/en/")
     wait_until(page, IS_EMPTY)
+
+
+def test_a_solution_to_a_server_that_does_not_answer_waits_too_and_is_stored_once(open_page):
+    page = open_page(f"{SET}1/play/")
+    page.evaluate(LOSE_ANSWERS, 2)
+    press(page, "ArrowRight")
+    send_as_ann(page)
+    wait_until(page, SEND_UNTIL_RECEIVED)
+    assert LevelResult.objects.get().player.nickname == "Ann"
 
 
 def test_a_solution_that_is_refused_later_says_why_and_can_be_discarded(open_page):

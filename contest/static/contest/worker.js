@@ -8,7 +8,7 @@
 
 const PREFIX = "leitai-play-";
 const CACHE = PREFIX + VERSION;
-const PLAY_PAGE = /^\/[\w-]+\/(?:rounds\/\d+\/[\w-]+|collections\/[\w-]+\/\d+)\/play\/$/;
+const PLAY_PAGE = /^\/[\w-]+\/(?:rounds\/\d+\/[\w-]+\/play|collections\/[\w-]+\/\d+\/play|help\/first-steps)\/$/;
 const LAB_PAGE = /^\/[\w-]+\/lab\/(?:[\w-]+\/)?$/;
 const SKIN = /\/skins\/[\w.-]+\.svg$/; // kept once it was worn
 const FILES = new Set([...SHELL, ...LAB, ...ENTRANCE]);

@@ -20,7 +20,8 @@ from contest.models import Collection
 
 # Most pages that a browser stores for offline play at one press; a larger collection needs several.
 _MOST_STORED_TOGETHER = 200
-_MAIN = "contest/player/page/main.js"
+# The scripts of the game and of the first steps.
+_ENTRIES = ("contest/player/page/main.js", "contest/first-steps.js")
 _FILES = Path(__file__).parents[2] / "static"
 _SHELL = (
     *("contest/*.css", "contest/*.svg"),
@@ -96,11 +97,11 @@ def _entrance() -> list[str]:
 
 
 def _shell() -> list[str]:
-    """Return the URLs of the game's files; its scripts are a single file if bundled."""
-    bundle = bundle_path(_MAIN)
-    if bundle is None:
-        return [*_addresses(_files()), static(_SKINS)]
-    return [*_addresses([file for file in _files() if not _is_of_player(file)]), static(bundle), static(_SKINS)]
+    """Return the URLs of the files of the game and of the first steps; a bundle is all scripts of one of them."""
+    bundles = [bundle for entry in _ENTRIES if (bundle := bundle_path(entry))]
+    scripts = bundles or [path for entry in _ENTRIES for path in (entry, *imports_of(entry))]
+    beside = _addresses([file for file in _files() if not (bundles and _is_of_player(file))])
+    return list(dict.fromkeys([*beside, *map(static, [*scripts, _SKINS])]))
 
 
 def _logo() -> list[str]:
@@ -131,8 +132,9 @@ def _addresses(files: list[Path]) -> list[str]:
 
 @cache
 def _version() -> str:
+    scripts = (_FILES / path for entry in _ENTRIES for path in (entry, *imports_of(entry)))
     skins = Path(str(finders.find(_SKINS)))
-    files = b"".join(file.read_bytes() for file in [skins, *sorted({*_files(), *_lab_files()})])
+    files = b"".join(file.read_bytes() for file in [skins, *sorted({*_files(), *_lab_files(), *scripts})])
     return hashlib.sha256(files + _source().encode()).hexdigest()[:16]
 
 

@@ -83,15 +83,19 @@ def _describe_closing(level: Level) -> dict[str, str]:
 @cache_control(private=True, no_cache=True)
 @require_safe
 def numbers_json(request: Request, number: int, slot: str) -> HttpResponseBase:
-    """Return all players' counts in both rankings, for the page to preview a rank (rule 7.7); all-time for practice."""
+    """Return all players' counts in both rankings, for the page to preview a rank (rule 7.7); all-time for practice.
+
+    The header X-Closes-At informs pages that were opened before the round was extended.
+    """
     level = get_object_or_404(visibility.levels(request.viewer, clock.now()), round__number=number, slot=slot)
     board = pareto.ALL_TIME if "practice" in request.GET else Board.CONTEST
     least = shown.get_bounds(level, clock.now(), levels.least_pushes(level))
-    etag = f'"{digest(("numbers", level.pk, level.board_version, level.round.settings, board, least))}"'
+    closes_at = level.round.closes_at.isoformat()
+    etag = f'"{digest(("numbers", level.pk, level.board_version, level.round.settings, board, least, closes_at))}"'
     if unchanged := not_modified(request, etag):
         return unchanged
     numbers = {metric.value: standings.numbers(level, metric, board=board) for metric in Metric}
-    return JsonResponse({**numbers, "least": least}, headers={"ETag": etag})
+    return JsonResponse({**numbers, "least": least}, headers={"ETag": etag, "X-Closes-At": closes_at})
 
 
 @costs(TRIAL)

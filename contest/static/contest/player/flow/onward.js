@@ -1,10 +1,10 @@
 // Leads from a solved board to the next one: sends the solution in place, shows its verdict on the card, and goes on.
 
 import { putOff } from "../keep/outbox.js";
-import { whenPassed } from "../../shell/server-clock.js";
+import { now, whenPassed } from "../../shell/server-clock.js";
 import { Card } from "./card.js";
 import { Flow } from "./flow.js";
-import { sendForm, verdictOf } from "./sending.js";
+import { closingTime, sendForm, verdictOf } from "./sending.js";
 
 const OF_THE_FORM = ["nickname", "claim", "country", "email"]; // errors that are mended in the form
 
@@ -26,7 +26,7 @@ export class Onward {
     const hasName = Boolean(drawer && facts.player && facts.player === drawer.nickname);
     const door = drawer ? facts.door ?? "contest" : "";
     this.#flow = new Flow({ door, hasName, hasNext: Boolean(facts.next) }, () => this.#show());
-    if (facts.closing) whenPassed(facts.closing.at, () => this.#close(facts.closing.door), table.signal);
+    if (facts.closing) this.#awaitClose(facts.closing.at);
     drawer?.onName(() => this.#showBoxes());
   }
 
@@ -90,7 +90,7 @@ export class Onward {
     try {
       answer = await sendForm(form);
     } catch {
-      const waits = !navigator.onLine && door !== "contest" && (await putOff(form, this.#table.facts.name).then(() => true, () => false));
+      const waits = await putOff(form, this.#table.facts, form.elements.idempotency_key.value);
       this.#table.say(waits ? "waits" : "nothing"); // the card says the rest
       this.#flow.lost(letters, !navigator.onLine);
       return;
@@ -116,6 +116,20 @@ export class Onward {
     const { next } = this.#table.facts;
     if (next) this.#going.go(next);
     else this.#table.say("noNext");
+  }
+
+  /** Close at *at*, unless the round was extended after the page was opened. */
+  #awaitClose(at) {
+    const { facts, signal } = this.#table;
+    const look = async () => {
+      const closesAt = await closingTime(facts.numbers);
+      if (signal.aborted) return;
+      if (Date.parse(closesAt) > now()) {
+        document.querySelector("h1 time").dateTime = closesAt; // live.js counts on
+        this.#awaitClose(closesAt);
+      } else this.#close(facts.closing.door);
+    };
+    whenPassed(at, look, signal);
   }
 
   /** The round has closed: what comes now is practice (rule 20.1), and the contest's ranks cannot be foretold any more. */

@@ -71,3 +71,13 @@ async function verdictNow(address) {
     return null; // the network is away; the receipt stays valid
   }
 }
+
+/** When the round closes, as the answer at *numbers* says now; null where no answer comes. */
+export async function closingTime(numbers) {
+  try {
+    const answer = await fetch(numbers, { cache: "no-cache", ...asScript() });
+    return answer.headers.get("X-Closes-At");
+  } catch {
+    return null;
+  }
+}

@@ -5,6 +5,7 @@ import { filled } from "../view/words.js";
 import { readDeep, writeDeep } from "./deep.js";
 
 const OUTBOX = "outbox";
+const PUT_OFF = "leitai:put-off"; // an event of the window
 const PATIENCE_MS = 30_000;
 const PAUSE_MS = 60_000; // until what got no answer is sent again
 const LATER = [403, 408, 425, 429]; // of 4xx: the answer of another moment may be different
@@ -17,21 +18,28 @@ export async function waiting() {
 }
 
 /**
- * Let the solution in *form*, to the level called *name*, wait. The same one under the same nickname waits once, under its
- * first key: it may be on its way.
+ * Let the solution in *form*, to the level that *facts* describe, wait; return whether it does. One for a contest does not:
+ * it would miss its deadline. The same solution under the same nickname waits once, under its first key, or the *key* under
+ * which it was sent: it may have been received.
  */
-export function putOff(form, name) {
+export async function putOff(form, facts, key = crypto.randomUUID()) {
   const fields = Object.fromEntries(new FormData(form));
+  if ((facts.door !== "library" && fields.practice !== "True") || !form.reportValidity()) return false;
   delete fields.csrfmiddlewaretoken; // of a page that may be weeks old
   const address = new URL(form.action).pathname;
   const isSame = (other) =>
     other.address === address && ["moves", "nickname", "round", "slot"].every((field) => other.fields[field] === fields[field]);
-  fields.idempotency_key = crypto.randomUUID();
-  return change((all) => {
-    const before = all.find(isSame);
-    if (before) fields.idempotency_key = keyOf(before);
-    return [...all.filter((other) => other !== before), { page: location.pathname, address, name, fields }];
-  });
+  try {
+    await change((all) => {
+      const before = all.find(isSame);
+      fields.idempotency_key = before ? keyOf(before) : key;
+      return [...all.filter((other) => other !== before), { page: location.pathname, address, name: facts.name, fields }];
+    });
+  } catch {
+    return false; // a browser that keeps nothing
+  }
+  dispatchEvent(new Event(PUT_OFF));
+  return true;
 }
 
 /** Forget the solution with this key. */
@@ -76,8 +84,8 @@ async function tokenOf(page) {
 }
 
 /**
- * Send what waits now and whenever the network is back, and say so in *place*, which brings the words, until
- * *signal* ends it. Return a function that says again what waits.
+ * Send what waits now, whenever the network is back and when more waits, and say so in *place*, which brings the words,
+ * until *signal* ends it.
  */
 export function watchOutbox(place, signal) {
   const receipts = [];
@@ -104,9 +112,8 @@ export function watchOutbox(place, signal) {
     }
   };
   signal?.addEventListener("abort", () => clearTimeout(timer));
-  addEventListener("online", send, { signal });
+  for (const kind of ["online", PUT_OFF]) addEventListener(kind, send, { signal });
   send();
-  return tell;
 }
 
 function paragraph(parts) {

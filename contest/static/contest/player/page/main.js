@@ -60,7 +60,7 @@ async function start(root) {
   const { signal } = life;
   takeOver(root);
   const table = tableOf(root, signal);
-  const drawer = table.find("[data-drawer] form") && new Drawer(table.find("[data-drawer]"), table.words);
+  const drawer = table.find("[data-drawer] form") && new Drawer(table.find("[data-drawer]"), table.words, { facts: table.facts });
   const hands = new Hands(table);
   const menu = new Menu(table);
   gather(root, BESIDE, signal);

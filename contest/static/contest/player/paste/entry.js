@@ -60,7 +60,7 @@ class Entry {
   }
 
   #startSending() {
-    this.drawer = new Drawer(this.root, this.words, () => this.#keepWaiting());
+    this.drawer = new Drawer(this.root, this.words, { received: () => this.#keepWaiting() });
     this.drawer.onName(() => this.#preview());
     if (this.moves.value) return; // what the server sent back
     this.moves.value = linked().get("moves") ?? takePasted() ?? this.storage.getItem(DRAFT) ?? "";

@@ -2,16 +2,22 @@
 // receipt has come, and where none has come it says so.
 
 import { sendForm } from "../flow/sending.js";
+import { putOff } from "../keep/outbox.js";
 
 export class Drawer {
   #drawer;
   #form;
   #words;
   #received;
+  #facts;
 
-  /** *drawer* is the element with the form of the submit page in it; *words* says sentences; *received* hears of it. */
-  constructor(drawer, words, received = () => {}) {
+  /**
+   * *drawer* is the element with the form of the submit page in it; *words* says sentences; *received* hears of it; *facts*
+   * describe the level, if only solutions to one are sent: then those that may wait do so where no answer comes.
+   */
+  constructor(drawer, words, { received = () => {}, facts = null } = {}) {
     this.#received = received;
+    this.#facts = facts;
     this.#drawer = drawer;
     this.#form = drawer.querySelector("form");
     this.#words = words;
@@ -67,7 +73,10 @@ export class Drawer {
     try {
       this.#take(await sendForm(this.#form));
     } catch {
-      this.#say("lost", this.#words(navigator.onLine ? "notReceived" : "offline"));
+      const { value: key } = this.#form.elements.idempotency_key;
+      const waits = this.#facts && (await putOff(this.#form, this.#facts, key));
+      const name = waits ? "waits" : navigator.onLine ? "notReceived" : "offline";
+      this.#say(waits ? "pending" : "lost", this.#words(name));
     }
     button.disabled = false;
   }
