@@ -72,13 +72,25 @@ def drop_generated_texts(
 
 
 def set_language(_app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: object) -> None:
-    """Declare the language of Chinese pages, for fonts and screen readers."""
+    """Declare the language of Chinese pages, for fonts and screen readers; their sidebar begins with Chinese pages."""
     if page.endswith(".zh-hans"):
         context["language"] = "zh-Hans"
+        context["furo_navigation_tree"] = in_chinese(context["furo_navigation_tree"])
+
+
+_CAPTIONS = {"Tutorials": "教程", "How-to": "操作指南", "Reference": "参考", "Explanation": "说明"}
+
+
+def in_chinese(tree: str) -> str:
+    """Return the sidebar's *tree* with the Chinese pages first and Chinese captions over the English ones."""
+    *english, chinese = re.split(r'(?=<p class="caption")', tree)
+    for caption, translation in _CAPTIONS.items():
+        english = [part.replace(f">{caption}</span>", f">{translation}（英文）</span>") for part in english]
+    return "".join([chinese, *english])
 
 
 def setup(app: Sphinx) -> None:
     app.connect("source-read", link_to_source)
     app.connect("autodoc-skip-member", skip_type_variables)
     app.connect("autodoc-process-docstring", drop_generated_texts)
-    app.connect("html-page-context", set_language)
+    app.connect("html-page-context", set_language, priority=900)  # after the theme has made the sidebar

@@ -14,7 +14,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("username")
-        parser.add_argument("--reset", action="store_true", help="remove every factor and end every session")
+        parser.add_argument(
+            "--reset", action="store_true", help="remove every factor, end every session, and invite as --invite does"
+        )
         parser.add_argument("--invite", action="store_true", help="create a code for setting one up, valid for a day")
         parser.add_argument(
             "--reason", default="", help="how you verified the identity; required to reset and to invite"
