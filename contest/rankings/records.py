@@ -14,7 +14,7 @@ from django.db.models.functions import Coalesce
 
 from contest.infra.cache import remember
 from contest.models import Best, Board, Level, Metric, Player, Submission
-from contest.rankings import sort_keys, standings
+from contest.rankings import sort_keys, standings, tops
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def of_levels(shown: Iterable[Level]) -> list[LevelRecords]:
 
 def _records(levels: list[Level]) -> dict[tuple[int, str], Record]:
     chosen = Level.objects.filter(pk__in=[level.pk for level in levels]).order_by()
-    firsts = [standings.row_at(0, metric, board) for metric in Metric.values for board in standings.SOLVED_ON]
+    firsts = [tops.row_at(0, metric, board) for metric in Metric.values for board in standings.SOLVED_ON]
     query, *other_queries = (chosen.values_list(first) for first in firsts)
     records: dict[tuple[int, str], Record] = {}
     for best in Best.objects.filter(pk__in=query.union(*other_queries)).select_related("player").order_by(*Best.KEY):

@@ -2,13 +2,13 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from itertools import accumulate, pairwise
 from typing import Any, TypeVar
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 
 from contest.infra.cache import remember
 from contest.models import Best, Board, League, Level, Metric, Player, Round, Submission
@@ -77,7 +77,7 @@ def standings(
 
     *league* is one of LEAGUES, by default the round's; *board* one of BOARDS. A void level has no rows (rule 2.10).
     """
-    front = _front(level, league or default_league(level.round), board)
+    front = front_numbers(level, league or default_league(level.round), board)
     bests = _page(level, metric, league, board, start, limit)
     return [
         Row(
@@ -94,15 +94,9 @@ def standings(
     ]
 
 
-def _front(level: Level, league: str, board: str) -> set[int]:
+def front_numbers(level: Level, league: str, board: str) -> set[int]:
+    """Return the numbers of the submissions on the front, once for each version of the board."""
     return _remember_fact("front", level, league, board, lambda: pareto.numbers(level, league, board))
-
-
-def first_rows(level: Level, metric: str, most: int) -> list[Row]:
-    """Return the first *most* rows of a contest ranking of *level*: the `top_rows`, with their front."""
-    front = _front(level, default_league(level.round), Board.CONTEST)
-    rows = top_rows([level], most).get((level.pk, metric), [])
-    return [replace(row, pareto=row.number in front) for row in rows]
 
 
 def all_time(level: Level, metric: str) -> list[Row]:
@@ -115,42 +109,6 @@ def all_time(level: Level, metric: str) -> list[Row]:
         return rows
 
     return _remember_fact(f"all time by {metric}", level, EVERYONE, ALL_TIME, make)
-
-
-def top_rows(levels: Iterable[Level], most: int) -> dict[tuple[int, str], list[Row]]:
-    """Return the first *most* rows of both contest rankings of each of *levels*, by level and metric, without fronts.
-
-    One query, and none while no board changes.
-    """
-    ranked_levels = [level for level in levels if not level.voided_at]
-    versions = [(level.pk, level.board_version, default_league(level.round)) for level in ranked_levels]
-    return remember(("tops", most, versions), lambda: _tops(ranked_levels, most))
-
-
-def _tops(levels: Sequence[Level], most: int) -> dict[tuple[int, str], list[Row]]:
-    leagues = {level.pk: default_league(level.round) for level in levels}
-    rows = [
-        Level.objects.filter(pk__in=[pk for pk, level_league in leagues.items() if level_league == league])
-        .order_by()
-        .values_list(row)
-        for league in sorted(set(leagues.values()))
-        for metric in Metric.values
-        for row in (row_at(place, metric, league=league) for place in range(most))
-    ]
-    tops: dict[tuple[int, str], list[Row]] = {}
-    bests = Best.objects.filter(pk__in=rows[0].union(*rows[1:])) if rows else Best.objects.none()
-    for best in bests.select_related("player").order_by(*Best.KEY):
-        above = tops.setdefault((best.level_id, best.metric), [])
-        columns = best.player.for_keeping(), best.moves, best.pushes, best.received_at, best.submission_id
-        above.append(Row(len(above) + 1, *columns, pareto=False))
-    return tops
-
-
-def row_at(place: int, metric: str, board: str = Board.CONTEST, *, league: str = EVERYONE) -> Subquery:
-    """Return a subquery for the key of row *place*, from 0, of a ranking of the outer level, by its index."""
-    rows = Best.objects.filter(level=OuterRef("pk"), board=board, metric=metric)
-    rows = rows if league == EVERYONE else rows.filter(league=league)
-    return Subquery(rows.order_by(*Best.KEY).values("pk")[place : place + 1])
 
 
 def count(level: Level, metric: str, *, league: str | None = None, board: str = Board.CONTEST) -> int:

@@ -23,8 +23,8 @@ LOSE_ONE_ANSWER = """() => {
 }"""
 # This page opens without a network: it and its script are stored.
 IS_KEPT = """async () => {
-    const player = await caches.match(document.querySelector("script:is([src*='page/main'], [src*='first-steps'])").src);
-    return Boolean(player && await caches.match(location.pathname, { ignoreVary: true }));
+    const script = document.querySelector("script:is([src*='page/main'], [src*='first-steps'])");
+    return Boolean(await caches.match(script.src) && await caches.match(location.pathname, { ignoreVary: true }));
 }"""
 MIDDLE = """([column, row]) => {
     const frame = document.querySelector("[data-board]").getBoundingClientRect();

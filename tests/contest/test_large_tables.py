@@ -15,7 +15,7 @@ from contest.models import Player
 from contest.outreach import events
 from contest.players import entering
 from contest.players.names import keys, name_key
-from contest.rankings import standings
+from contest.rankings import tops
 from contest.rankings.records import of_levels
 from contest.stats import records
 from contest.visibility import Viewer
@@ -60,7 +60,7 @@ def test_a_page_is_read_by_an_index_without_a_table_scan(rows, plan, other):
     ("least_moves", "rankings"),
     [
         (lambda levels: [row.by_moves.moves for row in of_levels(levels) if row.by_moves], 4),
-        (lambda levels: [top.moves for (_pk, by), (top,) in standings.top_rows(levels, 1).items() if by == "moves"], 2),
+        (lambda levels: [top.moves for (_pk, by), (top,) in tops.top_rows(levels, 1).items() if by == "moves"], 2),
     ],
     ids=["records, in the contest and in practice", "leaders"],
 )

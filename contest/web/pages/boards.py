@@ -16,7 +16,7 @@ from contest import levels, visibility
 from contest.infra import clock, identity
 from contest.models import Board, Level, Metric, Player
 from contest.outreach.community import subjects, votes
-from contest.rankings import history, pareto, standings
+from contest.rankings import history, pareto, standings, tops
 from contest.vetting import shown
 from contest.web.shell import live
 from contest.web.shell.request import Request
@@ -160,7 +160,7 @@ class LevelRanking:
     def _first(self) -> list[standings.Row]:
         if self.choice.board == pareto.ALL_TIME:
             return standings.all_time(self.choice.level, self.metric)[:FIRST_OF_LEVEL]
-        return standings.first_rows(self.choice.level, self.metric, FIRST_OF_LEVEL)
+        return tops.first_rows(self.choice.level, self.metric, FIRST_OF_LEVEL)
 
 
 @dataclass(frozen=True)

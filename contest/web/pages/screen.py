@@ -15,7 +15,7 @@ from contest.infra import clock
 from contest.infra.site_address import absolute_url
 from contest.models import Level, Metric, Round
 from contest.models.level import in_order
-from contest.rankings import standings
+from contest.rankings import standings, tops
 from contest.rules.phases import Phase
 from contest.web.shell import live
 from contest.web.shell.request import Request
@@ -45,13 +45,13 @@ def screen(request: Request, number: int) -> HttpResponseBase:
     part = live.part(request.path, request.viewer, round_, at, live.versions(levels))
     if unchanged := part.not_modified(request):
         return unchanged
-    tops = standings.top_rows(levels, ROWS)
+    rows = tops.top_rows(levels, ROWS)
     context = {
         "round": round_,
         "phase": round_.phase(at),
         "title": visibility.title(round_, at),
         "slides": [
-            Slide(level, metric, tops.get((level.pk, metric), [])) for level in levels for metric in Metric.values
+            Slide(level, metric, rows.get((level.pk, metric), [])) for level in levels for metric in Metric.values
         ],
         "results": _results(round_, at),
         "qr": qr_code(_address(request, round_)),

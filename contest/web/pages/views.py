@@ -20,7 +20,7 @@ from contest.levels import daily
 from contest.models import Best, Level, Metric, Placing, Round, Submission
 from contest.models.level import in_order
 from contest.models.round import RoundQuerySet
-from contest.rankings import personal_bests, standings
+from contest.rankings import personal_bests, standings, tops
 from contest.rules.phases import Phase
 from contest.stats import all_rounds, records
 from contest.web.pages.reading import reading_language, rules_in_short
@@ -203,7 +203,7 @@ def _visible_levels(request: Request, round_: Round, at: datetime) -> list[Level
 def _leaders(levels: list[Level]) -> dict[tuple[str, str], standings.Row]:
     """Return the first row of each ranking of *levels*, by slot and metric."""
     slot_of = {level.pk: level.slot for level in levels}
-    return {(slot_of[pk], metric): rows[0] for (pk, metric), rows in standings.top_rows(levels, 1).items() if rows}
+    return {(slot_of[pk], metric): rows[0] for (pk, metric), rows in tops.top_rows(levels, 1).items() if rows}
 
 
 def _cards(

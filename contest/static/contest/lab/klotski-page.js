@@ -92,15 +92,21 @@ class Page {
     this.at("own-text").value = String(layout);
     this.editor.load(layout);
     this.view.forget();
-    this.best = this.lengthOf(known);
+    this.best = this.lengthFromStart;
     this.show();
     this.say(this.goal);
   }
 
-  /** The length of the shortest way from the start; a search takes long, so not for a *classic*, of which it is known. */
-  lengthOf(classic) {
+  /** The length of the shortest way from the start, null where there is none; undefined in a strict game not yet asked. */
+  get lengthFromStart() {
     if (this.isStrict) return this.ways.knownLength(this.start, this.question.target);
-    return (this.goal === "exit" && classic?.moves) || (this.find(this.start)?.length ?? null);
+    return this.goal === "exit" ? this.lengthOut(this.start) : this.find(this.start)?.length ?? null;
+  }
+
+  /** The length of the shortest way out, or null. A search takes long, and for the classics it is known. */
+  lengthOut(layout) {
+    const classic = this.classics.find(({ cells }) => cells === layout.cells);
+    return classic?.moves ?? this.ways.find(layout, "exit")?.length ?? null;
   }
 
   loadOwn(event) {
@@ -119,8 +125,8 @@ class Page {
     if (layout) this.at("own-text").value = String(layout);
     if (!layout) this.at("verdict").textContent = missing;
     else {
-      const way = this.ways.find(layout, "exit");
-      this.at("verdict").textContent = way ? this.words("verdict", { moves: way.length }) : this.words("noWayOut");
+      const moves = this.lengthOut(layout);
+      this.at("verdict").textContent = moves === null ? this.words("noWayOut") : this.words("verdict", { moves });
     }
   }
 
