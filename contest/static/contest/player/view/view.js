@@ -266,11 +266,11 @@ export class BoardView {
 
   #readColours() {
     const probe = document.createElement("span");
-    this.#frame.append(probe);
-    for (const name of COLOURS) {
-      probe.style.color = `var(--${name})`;
-      this.#colours[name] = getComputedStyle(probe).color;
-    }
+    const samples = COLOURS.map(() => document.createElement("i"));
+    probe.append(...samples);
+    COLOURS.forEach((name, at) => (samples[at].style.color = `var(--${name})`));
+    this.#frame.append(probe); // all at once: the styles are computed once, not for each colour
+    COLOURS.forEach((name, at) => (this.#colours[name] = getComputedStyle(samples[at]).color));
     probe.remove();
   }
 
