@@ -19,8 +19,8 @@ def module(path: str) -> SafeString:
     bundle = bundle_path(path)
     needed = ((static(name),) for name in ([] if bundle else imports_of(path)))
     links = format_html_join("\n", '<link rel="modulepreload" fetchpriority="low" href="{}">', needed)
-    if _SKIN in imports_of(path):  # it finds the sprites of boards by this link
-        links += format_html('<link rel="preload" as="fetch" crossorigin href="{}" data-skins>', static(_SKINS))
+    if _SKIN in imports_of(path):  # it finds the sprites of boards by this link; not all pages draw one at once
+        links += format_html('<link rel="prefetch" crossorigin href="{}" data-skins>', static(_SKINS))
     script = format_html('<script type="module" src="{}" fetchpriority="low"></script>', static(bundle or path))
     return format_html("{}\n{}", links, script)
 

@@ -37,9 +37,9 @@ def test_the_game_is_a_single_script(client, running):
 
 
 @pytest.mark.parametrize("address", ["rounds/7/main/play/", "editor/", "check/", "first-steps/", "no/such/page/"])
-def test_a_page_that_draws_boards_preloads_their_skins(client, running, address):
+def test_a_page_that_draws_boards_names_their_skins(client, running, address):
     page = client.get(f"/en/{address}").content.decode()
-    named = re.findall(r'<link rel="preload" as="fetch" crossorigin href="/static/(\S*)" data-skins>', page)
+    named = re.findall(r'<link rel="prefetch" crossorigin href="/static/(\S*)" data-skins>', page)
     assert [finders.find(name) is not None for name in named] == [True]
 
 
