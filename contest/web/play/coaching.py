@@ -19,7 +19,7 @@ from contest import levels, visibility
 from contest.celery import waking
 from contest.infra import client_ip, clock
 from contest.infra.rate_limits import QUESTION, costs
-from contest.models import CollectedLevel, Level, LevelResult, Metric, Search, Submission, Verdict
+from contest.models import CollectedLevel, Level, LevelResult, Metric, Search, Submission
 from contest.rendering.boards import drawing
 from contest.replays import practice
 from contest.vetting import coaching, shown
@@ -115,8 +115,10 @@ def _public_solution(request: Request, number: int, submission: int, at: datetim
     round_ = get_object_or_404(visibility.rounds(request.viewer, at), number=number)
     if submission > LARGEST_NUMBER:
         raise Http404
-    accepted = visibility.replays(request.viewer, round_, at).filter(verdict=Verdict.ACCEPTED)
-    return get_object_or_404(accepted, number=submission)
+    replay = get_object_or_404(visibility.replays(request.viewer, round_, at), number=submission)
+    if not replay.is_accepted:
+        raise Http404
+    return replay
 
 
 def _of_round(submission: Submission, page: str, at: datetime) -> Watched:
