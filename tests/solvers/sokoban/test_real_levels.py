@@ -107,3 +107,13 @@ def test_every_reject_is_read_as_each_reader_should(reader):
                 assert judgement.why == reject["why"].replace(" ", "_")
                 assert (judgement.moves, judgement.pushes) == (reject["moves"], reject["pushes"])
     assert len(rejects) == 110
+
+
+def test_the_same_rejects_are_solved_as_at_the_old_programs_door_of_0_6():
+    rejects = json_lines("rejects.jsonl")
+    web, old_programs, now = (
+        [one["id"] for one in rejects if judge(Level.parse(one["xsb"]), one["submission"], reader).outcome == "solved"]
+        for reader in (Reader.LENIENT_0_6, Reader.LEGACY, Reader.LENIENT)
+    )
+    assert (len(web), len(old_programs)) == (54, 72)
+    assert now == old_programs
