@@ -24,12 +24,12 @@ export const BLANKS = "\\s\\x1c-\\x1f\\x85";
 const TO_BLANK = /[,\uff0c\xa0\xad\u1680\u2000-\u200d\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]/g;
 const FULL_WIDTH = /[＃＠＋＄＊．－＿｜（）［］｛｝０-９Ａ-Ｚａ-ｚ]/g;
 const ARROWS = ["←↑→↓左上右下", "lurdlurd"];
-const ODD_SIGNS = ["⬅⬆➡⬇’：", "lurd':"]; // emoji are arrows only by words and letters: before, they may be bullets
+const ODD_SIGNS = ["⬅⬆➡⬇’：", "lurd':"]; // emoji are arrows only by words and letters
 const TRIANGLES = ["◀▲▶▼◄►⮕⇐⇑⇒⇓", "lurdlrrlurd"]; // arrows only where a text has no other steps
 
 const BLANK_LINE = new RegExp(`^[${BLANKS}]*$`);
 const HEAD = "[ \\t]*(?:best\\s+solution|solution|answer|save\\s?game|saved\\s+game|snapshot|lurd|udlr|moves|答案)(?![a-z])";
-const MOVES = "[0-9()* \\t[\\]]*[lurd{}][lurd0-9()* \\t[\\]{}]*|[ \\t]*\\[\\][ \\t]*"; // also of other kinds of games
+const MOVES = "[0-9()* \\t[\\]]*[lurd{}][lurd0-9()* \\t[\\]{}]*|[ \\t]*\\[\\][ \\t]*"; // of any kind of game
 const MOVES_LINE = new RegExp(`^(?<quotes>>(?: ?>){0,2})?(?:(?=(?<head>${HEAD}.*[:：]))\\k<head>)?(?<moves>${MOVES})$`, "iu");
 export const RUN = /[lurdLURD0-9()*[\]{}][^\0]*/g;
 const FILLED_LINE = "(?<![^\\r\\n])[^\\r\\n]*[^ \\t\\r\\n][^\\r\\n]*";
@@ -126,7 +126,8 @@ export function linesMask(folded) {
 function wordsMask(folded) {
   const plain = spelled(folded.replaceAll(SEPARATOR, " "), ODD_SIGNS);
   const text = plain.replace(FOREIGN_LETTER, (letter) => "x".repeat(letter.length));
-  if ([MARK_UP, WORD].some((pattern) => take(text.matchAll(pattern), MAX_WORDS + 1).length > MAX_WORDS)) return blanks(text);
+  const isTooMuch = (pattern) => take(text.matchAll(pattern), MAX_WORDS + 1).length > MAX_WORDS;
+  if ([MARK_UP, WORD].some(isTooMuch)) return blanks(text);
   const leaveOut = (word, colon = "") => (OTHER_WORD.test(word + colon) ? separators(word) : word);
   return keep(text.replace(MARK_UP, blanks).replace(WORD, leaveOut), `0-9()${SEPARATOR}`);
 }

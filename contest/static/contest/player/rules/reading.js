@@ -6,7 +6,8 @@
 
 import { PuzzleError, codePoints } from "./errors.js";
 import { replay } from "./game.js";
-import { BLANKS, IN_FULL, OTHER_GAME, RUN, fold, linesMask, partsOf, readings, runsOf, shortenDirections, take } from "./masks.js";
+import { BLANKS, IN_FULL, OTHER_GAME, RUN } from "./masks.js";
+import { fold, linesMask, partsOf, readings, runsOf, shortenDirections, take } from "./masks.js";
 import { Moves } from "./moves.js";
 
 const MAX_MOVES = 1_000_000; // of a submission, decoded and before any cut
@@ -18,6 +19,7 @@ const LISTED = ["lines", "whole", "words"]; // readings whose candidates are lis
 const LEAST_REPORTED = 4; // steps: shorter runs between other words are words too, as "u" or "du"
 
 const NO_CANDIDATE = { reading: "", from: 0, text: "" };
+const TOO_MANY_PARTS = { ...NO_CANDIDATE, error: new PuzzleError("too_many_parts", { limit: MAX_PARTS }) };
 const NO_REPLAY = { level: null, replay: null, index: null, step: null, why: null, error: null, problem: null };
 const EMPTY = { outcome: "empty", ...NO_REPLAY, reading: "", leftOut: [], solved: [] };
 const NOTHING = new RegExp(`^[${BLANKS}0-9()]*$`);
@@ -64,10 +66,7 @@ export function judge(levels, text, limit = MAX_MOVES) {
   if (problem && levels.every((level) => level.unjudgeable)) {
     return { ...EMPTY, outcome: "bad_level", why: problem.code, problem };
   }
-  if (hasTooManyParts(text)) {
-    const error = new PuzzleError("too_many_parts", { limit: MAX_PARTS });
-    return judgedOn("", { candidate: { ...NO_CANDIDATE, error } });
-  }
+  if (hasTooManyParts(text)) return judgedOn("", { candidate: TOO_MANY_PARTS });
   const reader = new Reader(text, limit);
   const failed = [];
   const unread = [];
