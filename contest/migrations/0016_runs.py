@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('contest', '0014_votes_and_names'),
+        ('contest', '0015_coach'),
     ]
 
     operations = [

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from contest.infra import clock
-from contest.models import LevelResult, Player, Prize, Proposal, Submission, Subscriber, Tester
+from contest.models import LevelResult, Player, Prize, Proposal, Run, Submission, Subscriber, Tester
 from contest.players.acts import Impossible
 from contest.players.claims import living, new_secret, revoke, sha256_of
 from contest.players.email_addresses import canonical_or_none
@@ -129,7 +129,9 @@ def export(player: Player, user: User | None = None) -> dict[str, Any]:
             .values("receipt_id", "level__collection__slug", "level__place", "received_at", "moves", "pushes", "lurd")
         ),
         "runs": list(
-            player.runs.order_by("received_at", "pk").values(
+            Run.objects.filter(player=player)
+            .order_by("received_at", "pk")
+            .values(
                 "receipt_id",
                 "mode",
                 "started_at",

@@ -42,7 +42,7 @@ def test_a_receipt_leads_on_to_the_next_level_the_board_and_the_rankings(client,
 
 
 def test_a_picture_of_bricks_is_made_of_counts_and_public_numbers(client, running, send):
-    """Whatever the moves: with them it would give the solution of a running round away."""
+    """A picture made of moves would give the solution of a running round away."""
     address = send("RR").request["PATH_INFO"]
     page = html.unescape(client.get(f"{address}?wait=1").content.decode())
     facts = json.loads(re.search(r'data-bricks="(\{.*?\})"\n', page)[1])

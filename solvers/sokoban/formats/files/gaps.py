@@ -35,7 +35,7 @@ NAMES: dict[str, Callable[[Item], bool]] = {
 
 @dataclass
 class Placing:
-    """Whether names of each kind are *above* their boards; *unclear* if both readings name as many levels."""
+    """The kinds of names that stand *above* their boards; *unclear* if both readings name as many levels."""
 
     above: dict[str, bool] = field(default_factory=lambda: {"keys": False, "notes": True, "lines": True})
     unclear: str = ""

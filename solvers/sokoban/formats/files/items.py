@@ -108,8 +108,9 @@ def _parse_line(line: TextLine) -> list[Item]:
         return [Item(kind, number, text[quoted:], quoted=bool(quoted))]
     if not is_note and (parts := split_head(text)):
         head, moves = parts
-        kind = kind_of(fold_moves(moves))
-        return [Item("head", number, head.strip()), Item(kind, number, moves)] if kind else [Item("head", number, stripped)]
+        if kind := kind_of(fold_moves(moves)):
+            return [Item("head", number, head.strip()), Item(kind, number, moves)]
+        return [Item("head", number, stripped)]
     if _ADDRESS.fullmatch(words):
         return [Item("key", number, words, "email" if "@" in words else "url", is_note=is_note)]
     if is_note and (match := _KEY_IN_NOTE.fullmatch(words)):
