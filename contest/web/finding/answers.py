@@ -6,7 +6,7 @@ from datetime import datetime
 from itertools import chain, islice
 from typing import Any, TypeVar
 
-from django.db.models import Q, QuerySet
+from django.db.models import Case, Q, QuerySet, When
 
 from contest import players, visibility
 from contest.levels import catalogue
@@ -55,20 +55,23 @@ def find(viewer: Viewer, at: datetime, text: str, most: int = MOST) -> Answers:
 
 
 def _players(viewer: Viewer, at: datetime, text: str, most: int) -> list[Player]:
-    """Return players whose names begin with *text*, then, only if there is room, names that contain it.
+    """Return the player of that name, then names that begin with *text*, then, if there is room, names that contain it.
 
-    Check at most _NAMES names for visibility: there may be many matching players with nothing public.
+    Check at most _MAX_NAMES names for visibility. Anybody can make thousands of names, so rated players (rule 22.1) and
+    then older names come first.
     """
     key = players.name_key(text)
-    named = Player.objects.filter(merged_into=None, erased_at=None).values("pk")
-    known = visibility.players(viewer, at).only("pk", "nickname", "country", "league", "erased_at")
-    starting = named.filter(name_key__startswith=key).order_by("name_key")[:_MAX_NAMES]
-    first = list(known.filter(pk__in=starting).order_by("name_key")[:most])
+    rank = (Case(When(name_key=key, then=0), When(shown_rating=None, then=2), default=1), "pk")
+    named = Player.objects.filter(merged_into=None, erased_at=None).order_by(*rank).values("pk")
+    known = visibility.players(viewer, at).only("pk", "nickname", "country", "league", "erased_at", "shown_rating")
+    starting = named.filter(name_key__startswith=key)[:_MAX_NAMES]
+    first = list(known.filter(pk__in=starting).order_by(rank[0], "name_key")[:most])
     if len(first) == most:
         return first
-    containing = named.filter(name_key__icontains=key).exclude(name_key__startswith=key).order_by()[:_MAX_NAMES]
-    more = known.filter(pk__in=containing).order_by()[:_MAX_CANDIDATES]
-    return [*first, *_best_matches(more, lambda player: player.nickname, "", most - len(first))]
+    containing = named.filter(name_key__icontains=key).exclude(name_key__startswith=key)[:_MAX_NAMES]
+    more = known.filter(pk__in=containing).order_by(*rank)[:_MAX_CANDIDATES]
+    best = _best_matches(more, lambda player: player.nickname, "", _MAX_CANDIDATES)
+    return [*first, *sorted(best, key=lambda player: player.shown_rating is None)][:most]
 
 
 def _levels(viewer: Viewer, at: datetime, text: str, most: int) -> list[Level | CollectedLevel]:

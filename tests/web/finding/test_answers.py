@@ -65,6 +65,21 @@ def test_a_player_without_public_results_is_found_only_by_themselves(site):
     assert found("quiet", Viewer(proved=frozenset({quiet.pk})))["players"] == ["Willow Quiet"]
 
 
+@pytest.mark.parametrize("prefix", ["Willow 0", "A Willow"])
+def test_newer_names_hide_no_player_and_no_names_a_rated_one(site, monkeypatch, prefix):
+    """One address makes thousands of names a day, also with results."""
+    monkeypatch.setattr(answers, "_MAX_NAMES", 6)
+    monkeypatch.setattr(answers, "_MAX_CANDIDATES", 6)
+    for number in range(9):
+        cast.enter(Round.objects.get(number=1), f"{prefix}{number}", 10, 5, at=cast.DURING)
+    assert "Willow Ann" in found("wil")["players"] and "Willow Ann" in found("illow")["players"]
+    cast.enter(Round.objects.get(number=1), "Willow Zoe", 10, 5, at=cast.DURING)
+    assert "Willow Zoe" not in found("illow")["players"]
+    Player.objects.filter(nickname="Willow Zoe").update(shown_rating=1500)
+    assert [found(text)["players"][0] for text in ("wil", "illow")] == ["Willow Zoe"] * 2
+    assert found("willow zoe")["players"] == ["Willow Zoe"]
+
+
 def test_a_round_is_found_by_its_number_once_it_has_opened(site):
     for text, numbers in {"1": [1], "第2期": [2], "round 3": [], "4": [], "99999999999": []}.items():
         assert [number for number, _title in found(text)["rounds"]] == numbers, text
