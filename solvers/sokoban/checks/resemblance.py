@@ -106,7 +106,10 @@ def resembles(board: Level, level: Level) -> bool:
         return False
     floors = _floors(level)
     # A level may itself be full of dead ends with goals: only those of the board are left out.
-    for one, other in dict.fromkeys(zip(_floors(board), (*floors[:-1], floors[-2]), strict=True)):
+    pairs = [*zip(_floors(board), (*floors[:-1], floors[-2]), strict=True)]
+    if len(board.boxes) > len(level.boxes):
+        pairs += [(_free_floor(board), floors[0]), (_free_floor(board), _free_floor(level))]
+    for one, other in dict.fromkeys(pairs):
         size, whole = _size(one), _size(other)
         if _has(one, other, _FIRST_CELLS, _PERCENT):
             return True
@@ -127,6 +130,12 @@ def _floors(level: Level) -> tuple[_Cells, ...]:
     dead_ends = (dead_squares(whole), _dead_ends(whole), _dead_ends(whole, stops=0))
     floor, lively, open_, bare = (_numbers(whole, whole.reach.difference(cells)) for cells in ((), *dead_ends))
     return floor, lively, _squeezed(_squeezed(floor)), open_, bare
+
+
+@lru_cache(maxsize=24)
+def _free_floor(level: Level) -> _Cells:
+    """Return the cells in reach without boxes: a player can put more boxes in place of walls, with floor behind them."""
+    return _numbers(level, level.reach.difference(level.boxes))
 
 
 def _squeezed(floor: _Cells) -> _Cells:

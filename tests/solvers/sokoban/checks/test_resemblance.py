@@ -53,6 +53,11 @@ RESEMBLING = {
         *(f"#{row}#" for row in ["*" * 12, *(f"*{row[1:-1]}*" for row in CHANGED[1:-1]), "*" * 12]),
         "#" * 14,
     ],
+    "boxes on goals as border, with floor behind them, a goal moved, walls removed": [
+        *("#" * 16, f"#{'-' * 14}#", f"#-{'*' * 12}-#"),
+        *(f"#-*{row[1:-1]}*-#" for row in CHANGED[1:-1]),
+        *(f"#-{'*' * 12}-#", f"#{'-' * 14}#", "#" * 16),
+    ],
     "alcoves with boxes and goals, a goal moved, walls removed": [
         *("#" * 14, "##.#.#.#.#.###", "##$#$#$#$#$###"),
         *(f"{left}{row[1:-1]}{left[::-1]}" for left, row in zip([".$", "##"] * 4, CHANGED[1:-1], strict=False)),
