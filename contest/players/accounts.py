@@ -1,6 +1,6 @@
 """Accounts, which are optional: an account owns nicknames in any browser (rule 4.11)."""
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Iterator
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from contest.infra import clock
-from contest.models import LevelResult, Player, Prize, Proposal, Run, Submission, Subscriber, Tester
+from contest.models import AuditEntry, LevelResult, Player, Prize, Proposal, Run, Submission, Subscriber, Tester
 from contest.players.acts import Impossible
 from contest.players.claims import living, new_secret, revoke, sha256_of
 from contest.players.email_addresses import canonical_or_none
@@ -33,12 +33,14 @@ def is_owned(player: Player, user: User | AnonymousUser) -> bool:
 
 
 @transaction.atomic
-def own_by_addresses(user: User, verified: Iterable[str], held: Container[int] = ()) -> None:
-    """Give *user* the unowned nicknames that carry one of their *verified* addresses (rule 4.11).
+def own_by_addresses(user: User, verified: Iterable[str], held: Container[int] = ()) -> list[Player]:
+    """Give *user* the unowned nicknames that carry one of their *verified* addresses; return those whose secrets ended.
 
     An imported nickname can be used by them from then on. Anybody may have entered the address: secrets and tokens of
-    a name whose secret is not *held* by the browser end, or else a stranger would read what the owner does under it.
+    a name whose secret is not *held* by the browser end, or else a stranger would read what the owner does under it
+    (rule 4.11).
     """
+    ended = []
     # A non-canonical address was not proved by any code that this site sent: see migration 0021.
     wanted = [address for address in verified if address == canonical_or_none(address)]
     names = Player.objects.filter(email__in=wanted, owner=None, erased_at=None) if wanted else Player.objects.none()
@@ -46,10 +48,31 @@ def own_by_addresses(user: User, verified: Iterable[str], held: Container[int] =
         Player.objects.filter(pk=name.pk).update(owner=user)
         _close(living(name))
         Player.objects.filter(pk=living(name).pk).update(is_imported=False)
-        if name.pk not in held and living(name).pk not in held:
-            revoke(living(name), user)
-            living(name).tokens.filter(revoked_at=None).update(revoked_at=clock.now())
-        audit_log.record(user, "own", living(name), after={"by": "e-mail"})
+        is_held = name.pk in held or living(name).pk in held
+        audit_log.record(user, "own", living(name), after={"by": "e-mail", "held": is_held})
+        if not is_held:
+            end_secrets(living(name), user)
+            ended.append(living(name))
+    return ended
+
+
+def end_secrets(player: Player, by: audit_log.Actor) -> None:
+    """End all secrets and tokens of *player*; only its account and address still prove it."""
+    revoke(player, by)
+    player.tokens.filter(revoked_at=None).update(revoked_at=clock.now())
+
+
+def find_unended_names() -> Iterator[Player]:
+    """Yield the names that an account owned by an address before 0.7.0, whose secrets have not ended since."""
+    owned: dict[str, bool] = {}
+    for act, target, after in AuditEntry.objects.order_by("pk").values_list("act", "target", "after"):
+        if act in ("renew claim", "revoke claim", "claim"):
+            owned[target] = False
+        elif act == "own" and after.get("by") == "e-mail" and "held" not in after:
+            owned[target] = True
+    for player in Player.objects.filter(merged_into=None, erased_at=None).exclude(owner=None).order_by("pk").iterator():
+        if owned.get(audit_log.target_name(player)):
+            yield player
 
 
 @transaction.atomic

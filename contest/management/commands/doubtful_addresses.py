@@ -1,24 +1,36 @@
-"""List email addresses that count as proof only after their owner enters a code sent there; masked, with owner."""
+"""List email addresses that count as proof only after their owner enters a code sent there; masked, with owner.
+
+Also list the names that accounts owned by their address before 0.7.0. Strangers may have made them and still hold a
+secret: --end-secrets ends all secrets and tokens of these names. Their owners sign in and make new tokens.
+"""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from allauth.account.models import EmailAddress
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandParser
 from django.db.models import Count
 
 from contest.models import Player, Subscriber
+from contest.players import accounts
 from contest.players.email_addresses import canonical_or_none, mask
 
 
 class Command(BaseCommand):
     help = __doc__
 
-    def handle(self, **_options: Any) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--end-secrets", action="store_true", help="end the secrets and tokens of the names listed")
+
+    def handle(self, *, end_secrets: bool, **_options: Any) -> None:
         lines = [*_of_accounts(), *_without_form("player", Player), *_without_form("letters to subscriber", Subscriber)]
         for line in lines:
             self.stdout.write(line)
         self.stdout.write(f"{len(lines)} doubtful addresses")
+        for player in accounts.find_unended_names():
+            if end_secrets:
+                accounts.end_secrets(player, None)
+            self.stdout.write(f"player {player.pk}: secrets from before its account {'ended' if end_secrets else 'work'}")
 
 
 def _of_accounts() -> Iterator[str]:

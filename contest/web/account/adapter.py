@@ -19,6 +19,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from contest.infra import client_ip, identity
 from contest.players import accounts, claims
@@ -124,7 +125,14 @@ class AddressStage(EmailVerificationStage):  # type: ignore[misc]  # allauth has
 
 def _take_over_nicknames(request: HttpRequest, user: User) -> None:
     verified = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
-    accounts.own_by_addresses(user, verified, claims.viewer_of(request).claims)
+    ended = accounts.own_by_addresses(user, verified, claims.viewer_of(request).claims)
+    if ended:
+        names = pgettext("between parts", ", ").join(player.nickname for player in ended)
+        message = _(
+            "Your account now owns %(names)s. Earlier secrets and tokens have ended, as strangers could have entered your "
+            "address: sign in on your other devices, and give your programs new tokens."
+        )
+        messages.info(request, message % {"names": names}, fail_silently=True)
 
 
 def refuse_without_redis(view: View) -> View:

@@ -89,6 +89,7 @@ def test_the_stranger_that_entered_an_address_keeps_no_key_to_its_name(client, p
     if is_held:
         client.cookies[settings.CLAIMS_COOKIE_NAME] = cookie
     sign_up(client)
+    assert ("sign in on your other devices" in client.get("/en/me/").content.decode()) != is_held
     other = Client()
     other.cookies[settings.CLAIMS_COOKIE_NAME] = cookie
     token.refresh_from_db()
