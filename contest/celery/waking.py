@@ -12,7 +12,8 @@ log = logging.getLogger(__name__)
 
 LONG_WORK = "solve"
 _MARK_SECONDS = 30
-_KLOTSKI_SECONDS = 20  # a page that waited longer has given up
+# The page asks again after this time. Letters, which wait in the same queue, expire only later.
+_KLOTSKI_SECONDS = 10
 breaker = Breaker()
 
 

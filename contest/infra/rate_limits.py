@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import redis
 from django.conf import settings
+from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
 from contest.infra.circuit_breaker import Breaker
@@ -43,7 +44,8 @@ class Gate(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """Cost of a request: the *name* of its count per address, the *setting* with the passes allowed per minute.
+    """Cost of a request: the *name* of its count per address, or per *wide* network if a worker does the work in turn,
+    and the *setting* with the passes allowed per minute.
 
     A request costs one pass, and another for each *bytes_per_pass* of its body and query string.
     """
@@ -51,6 +53,7 @@ class Cost(NamedTuple):
     name: str
     setting: str
     bytes_per_pass: int = 0
+    wide: bool = False
 
 
 # What a form costs unless its view declares more, and a search, and a link that carries a puzzle.
@@ -59,7 +62,7 @@ TRIAL = Cost("address", "ADDRESS_PER_MINUTE")
 # A board of 4 KB is examined in 20 ms, the largest, of 38 KB, in a quarter of a second.
 BOARD = Cost("board", "BOARDS_PER_MINUTE", bytes_per_pass=4_096)
 QUESTION = Cost("question", "QUESTIONS_PER_MINUTE")
-KLOTSKI = Cost("klotski", "KLOTSKI_PER_MINUTE")
+KLOTSKI = Cost("klotski", "KLOTSKI_PER_MINUTE", wide=True)
 FILM = Cost("film", "FILMS_PER_MINUTE")
 LETTER = Cost("letter", "LETTERS_PER_MINUTE")
 
@@ -242,7 +245,8 @@ def pass_door(cost: Cost, address: str, size: int = 0, amount: int = 1) -> None:
     A request too large for any minute counts as a whole minute.
     """
     if address:
-        gate = Gate(f"{cost.name}:{_block(address)}", getattr(settings, cost.setting))
+        sender = wide_network_of(address) if cost.wide else _block(address)
+        gate = Gate(f"{cost.name}:{sender}", getattr(settings, cost.setting))
         _pass(gate, min(gate.most, amount + (size // cost.bytes_per_pass if cost.bytes_per_pass else 0)))
 
 
@@ -282,6 +286,12 @@ def _script(text: str) -> Script:
 
 def _redis() -> redis.Redis:
     return redis.Redis.from_url(settings.LIMITS_URL, **settings.REDIS_PATIENCE)
+
+
+def has_room(waiting: QuerySet[Any], network: str, *, most: int, most_of_network: int) -> bool:
+    """Return whether one more row of *network* may wait beside the rows *waiting*: of one that has none, always."""
+    own = waiting.filter(network=network).count() if network else None
+    return own == 0 or (own or 0) < most_of_network and waiting.count() < most
 
 
 # Hashes of networks in the database are deleted after this time.

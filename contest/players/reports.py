@@ -1,6 +1,6 @@
 """Reports about names: "that is mine", "that offends", "that looks like mine", "that is only squatted".
 
-An organiser decides. Reports are limited per browser and day, per name, and in total.
+An organiser decides. Reports are limited per browser and day, per name, per network, and in total.
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,7 +12,7 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from contest.infra import clock, identity
+from contest.infra import clock, identity, rate_limits
 from contest.models import NameReport, Player
 from contest.players.acts import Impossible
 from contest.players.claims import LINK_DAYS, link_token
@@ -23,25 +23,31 @@ from contest.staff.audit_log import Actor
 
 LONGEST = 1_000
 MOST_A_NAME = 3
-MOST_IN_ALL = 500
+MOST_IN_ALL, MOST_OF_NETWORK = 500, 20
 
 
-def report(player: Player, kind: str, *, text: str, email: str, other: Player | None = None) -> NameReport:
-    """Submit a report about the name of *player* to the organisers. Raise Impossible."""
+def report(player: Player, kind: str, *, text: str, email: str, address: str = "") -> NameReport:
+    """Submit a report about the name of *player* to the organisers. Raise Impossible.
+
+    A network that has none waiting, of the name or at all, may always report: others may have sent all that wait.
+    """
+    network = rate_limits.wide_network_of(address)
     waiting = NameReport.objects.filter(decided_at=None)
-    if waiting.filter(player=player, kind=kind).count() >= MOST_A_NAME:
+    alike = waiting.filter(player=player, kind=kind)
+    if not rate_limits.has_room(alike, network, most=MOST_A_NAME, most_of_network=MOST_A_NAME):
         raise Impossible(_("This name has already been reported; the organisers will decide."))
-    if waiting.count() >= MOST_IN_ALL:
+    if not rate_limits.has_room(waiting, network, most=MOST_IN_ALL, most_of_network=MOST_OF_NETWORK):
         raise Impossible(_("The organisers have many reports waiting. Please try again later."))
     return NameReport.objects.create(
-        player=player, kind=kind, text=text[:LONGEST], email=email, other=other, reported_at=clock.now()
+        player=player, kind=kind, text=text[:LONGEST], email=email, network=network, reported_at=clock.now()
     )
 
 
 @transaction.atomic
 def decide(report: NameReport, decision: str, by: Actor) -> None:
-    """Close *report* and erase the reporter's address."""
-    NameReport.objects.filter(pk=report.pk).update(decided_at=clock.now(), decision=decision[:500], email="")
+    """Close *report* and erase the reporter's address and network."""
+    closed = {"decided_at": clock.now(), "decision": decision[:500], "email": "", "network": ""}
+    NameReport.objects.filter(pk=report.pk).update(**closed)
     audit_log.record(by, "decide report", report, reason=decision)
 
 

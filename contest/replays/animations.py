@@ -10,7 +10,8 @@ import logging
 import time
 from datetime import datetime, timedelta
 
-from django.db.models import F, Q
+from django.db.models import Case, Count, F, IntegerField, OuterRef, Q, Subquery, When
+from django.db.models.functions import Coalesce
 
 from contest import visibility
 from contest.infra import clock, rate_limits
@@ -28,7 +29,7 @@ DRAWING_VERSION = 4
 LEAST_CELL, LEAST_WIDTH = 32, 400  # pixels; larger boards get the size that fits
 LEASE = timedelta(seconds=60)
 MAX_ATTEMPTS = 3
-MOST_WAITING = 50
+MOST_WAITING, MOST_OF_NETWORK = 50, 10
 MOST_KEPT = 500
 MAX_BYTES = 8 << 20
 MOST_BYTES_KEPT = 64 << 20
@@ -44,7 +45,7 @@ QUEUE = Queue(
     open=Q(state__in=[FilmState.QUEUED, FilmState.RUNNING]),
     lease=LEASE,
     most_attempts=MAX_ATTEMPTS,
-    given_up={"state": FilmState.FAILED},
+    given_up={"state": FilmState.FAILED, "network": ""},
 )
 
 
@@ -69,14 +70,15 @@ def find(submission: Submission, kind: str) -> Film | None:
 def order_film(submission: Submission, kind: str, *, address: str, at: datetime) -> Film:
     """Request the film unless it exists. The caller has checked that the reader may see the submission.
 
-    Raise rate_limits.Busy if the address requests too many new ones, or too many wait.
+    Raise rate_limits.Busy if the address requests too many new ones, or too many wait, in all or of its network.
     """
     if film := find(submission, kind):
         return film
     rate_limits.pass_door(rate_limits.FILM, address)
-    if Film.objects.waiting().count() >= MOST_WAITING:
+    network = rate_limits.wide_network_of(address)
+    if not rate_limits.has_room(Film.objects.waiting(), network, most=MOST_WAITING, most_of_network=MOST_OF_NETWORK):
         raise rate_limits.Busy(MOST_WAITING, rate_limits.SPAN_SECONDS)
-    times = {"asked_at": at, "used_at": at}
+    times = {"asked_at": at, "used_at": at, "network": network}
     film, _is_new = Film.objects.get_or_create(
         key=key_of(submission, kind), defaults={"submission": submission, "kind": kind, **times}
     )
@@ -106,7 +108,7 @@ def stop() -> None:
 
 
 def draw_waiting() -> int:
-    """Draw all queued films, oldest first; return how many were drawn."""
+    """Draw all queued films; networks take turns. Return how many were drawn."""
     drawn = 0
     while not _is_stopping and (film := _claim_film()):
         drawn += _draw(film)
@@ -114,7 +116,10 @@ def draw_waiting() -> int:
 
 
 def _claim_film() -> Film | None:
-    return QUEUE.claim(Film.objects.waiting().order_by("asked_at", "pk"), state=FilmState.RUNNING)
+    earlier = Film.objects.waiting().filter(network=OuterRef("network"), pk__lt=OuterRef("pk")).order_by()
+    counted = Subquery(earlier.values("network").annotate(all=Count("pk")).values("all"))
+    before = Case(When(network="", then=0), default=Coalesce(counted, 0), output_field=IntegerField())
+    return QUEUE.claim(Film.objects.waiting().order_by(before, "asked_at", "pk"), state=FilmState.RUNNING)
 
 
 def _draw(film: Film) -> bool:
@@ -136,9 +141,9 @@ def _draw(film: Film) -> bool:
         log.exception("Film %d cannot be drawn.", film.pk)
         drawn = b""
     if not 0 < len(drawn) <= MAX_BYTES:
-        QUEUE.close(film, state=FilmState.FAILED)
+        QUEUE.close(film, state=FilmState.FAILED, network="")
         return False
-    done = {"picture": drawn, "size": len(drawn), "frames_done": F("frames"), "used_at": clock.now()}
+    done = {"picture": drawn, "size": len(drawn), "frames_done": F("frames"), "used_at": clock.now(), "network": ""}
     return QUEUE.close(film, state=FilmState.DONE, **done)
 
 

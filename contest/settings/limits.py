@@ -38,7 +38,7 @@ ATTEMPTS = {
 }
 # Animations of replays that an address may order per minute; existing ones are free.
 FILMS_PER_MINUTE = env.int("FILMS_PER_MINUTE", default=6)
-# Strict Klotski questions per address and minute; each takes a worker about a second.
+# Strict Klotski questions per network (IPv4 /24, IPv6 /48) and minute; each takes a worker about a second.
 KLOTSKI_PER_MINUTE = env.int("KLOTSKI_PER_MINUTE", default=20)
 # Forms, searches and links with a puzzle that an address may send per minute, counted before they are read: a school
 # class of thirty that sends one every three seconds.

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Sum
+from django.db.models import F, Sum
 from django.utils.translation import gettext as _
 
 from contest import visibility
@@ -194,13 +194,16 @@ def admit(search: Search, asker: Asker, at: datetime) -> None:
     """Let *asker* queue *search*, which is not saved, within the quotas of player, network and site. Raise Refused."""
     if not settings.ASKED_SECONDS:
         raise Refused(_("The solver takes no questions on this site."), code="closed", status=403)
+    search.compare_seconds = withholding.compare_seconds(search.board, at)
     try:
         rate_limits.pass_stored(asker.address, len(search.text) + len(search.given))
     except rate_limits.Busy:
         message = _("Your network has sent as much as this site accepts in a day. Ask again later.")
         raise Refused(message, code="quota", status=429) from None
     recent = Search.objects.filter(kind__in=withholding.PUBLIC_KINDS)
-    if recent.waiting().count() >= MOST_WAITING:
+    # Stored answers of the coach that are only compared again fill no places.
+    unanswered, limits = recent.waiting().filter(answer=""), {"most": MOST_WAITING, "most_of_network": MOST_PER_NETWORK}
+    if not rate_limits.has_room(unanswered, asker.network, **limits):
         raise Refused(_("Too many questions wait already. Ask again in a minute."), code="quota", status=429)
     if asker.owner:
         _check_quota(recent.filter(owner=asker.owner), search, MOST_PER_PLAYER, settings.ASKED_SECONDS_PER_DAY, at)
@@ -214,7 +217,7 @@ def admit(search: Search, asker: Asker, at: datetime) -> None:
 def _check_quota(recent: SearchQuerySet, search: Search, most: int, seconds: int, at: datetime) -> None:
     if recent.waiting().count() >= most:
         raise Refused(_("Wait for the answers to your other questions first."), code="quota", status=429)
-    spent = recent.filter(asked_at__gt=at - _DAY).aggregate(all=Sum("seconds"))["all"] or 0
-    if spent + search.seconds > seconds:
+    spent = recent.filter(asked_at__gt=at - _DAY).aggregate(all=Sum(F("seconds") + F("compare_seconds")))["all"] or 0
+    if spent + search.seconds + search.compare_seconds > seconds:
         message = _("The limit is %(seconds)s CPU seconds per day. Ask again tomorrow.") % {"seconds": f"{seconds:,}"}
         raise Refused(message, code="quota", status=429)

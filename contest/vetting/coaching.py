@@ -108,13 +108,18 @@ def order(coached: Coached, asker: Asker, at: datetime) -> None:
         if stored is None:
             Search.objects.bulk_create([search], ignore_conflicts=True)  # another reader may ask at the same time
             return
-        asked = {name: getattr(search, name) for name in ("owner", "network", "asked_at", "megabytes")}
+        asked = {name: getattr(search, name) for name in ("owner", "network", "asked_at", "megabytes", "compare_seconds")}
         _rows(coached).filter(state__in=_BROKEN).update(**orders.QUEUED_FIELDS, **asked, seconds=settings.COACH_SECONDS)
 
 
 def may_stop(search: Search, asker: Asker) -> bool:
-    """Return whether *asker* asked for *search*: others who wait for the same solution cannot stop it."""
-    return bool(asker.owner and search.owner == asker.owner) or bool(asker.network and search.network == asker.network)
+    """Return whether *asker* asked for *search*: others who wait for the same solution cannot stop it.
+
+    Only a question under no nickname is known by its network, which neighbours share.
+    """
+    if search.owner:
+        return search.owner == asker.owner
+    return bool(asker.network) and search.network == asker.network
 
 
 def stop(coached: Coached, asker: Asker) -> None:

@@ -14,7 +14,7 @@ from solvers.klotski import Layout, solve
 from solvers.klotski.errors import WithoutNames
 
 _CACHED_SECONDS = 24 * 3600
-_ASKED_SECONDS = 20  # after this time without an answer a worker may be asked again
+_ASKED_SECONDS = 10  # after this time without an answer a worker may be asked again
 _VERSION = 1  # raise this by hand when the form of answers changes
 
 
@@ -32,7 +32,7 @@ def find_moves(
     """Return a 1-tuple with a shortest solution as text, or with None if there is none; None while a worker searches.
 
     On the first call for two layouts, call *ask* with both. Raise WithoutNames if they do not name the same pieces,
-    rate_limits.Busy if *address* asks too often.
+    rate_limits.Busy if the network of *address* asks too often.
     """
     if {(piece.name, piece.kind) for piece in start.pieces} != {(piece.name, piece.kind) for piece in target.pieces}:
         raise WithoutNames

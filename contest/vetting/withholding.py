@@ -4,6 +4,7 @@ An altered copy of such a level has a different ground, so it is asked like any 
 request, as that takes long. Levels not public yet are not compared: a missing answer would reveal them (rule 7.4).
 """
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -20,20 +21,28 @@ QUESTIONS = (SearchKind.ASKED, SearchKind.HINT)
 PUBLIC_KINDS = (*QUESTIONS, SearchKind.COACH)
 # Positions that a usual search visits in a CPU second, for boards that are not searched.
 _USUAL_NODES = 40_000
+# Cells of a board that are compared twice with one level in play in a CPU second.
+_COMPARED_CELLS = 45_000
 
 
-def compare(search: Search, found: dict[str, Any], at: datetime) -> dict[str, bool]:
+def compare(search: Search, found: dict[str, Any], at: datetime, after_each: Callable[[], object]) -> dict[str, bool]:
     """Return for each level in play, by its key as text, whether the answer to *search* would help with it.
 
     Every answer about a board that resembles the level does: "unsolvable" and bounds, too. Otherwise a solution in
-    *found* does that also solves the level.
+    *found* does that also solves the level. *after_each* is called after each level: large boards take long.
     """
     solutions = {solution["lurd"] for solution in found.values()}
-    return {
-        str(number): _is_similar(search.board, sokoban.Level.parse(text))
-        or any(also_solves(text, search.board, lurd) for lurd in solutions)
-        for number, text in visibility.in_play(at).order_by().values_list("pk", "text")
-    }
+    helps = {}
+    for number, text in visibility.in_play(at).order_by().values_list("pk", "text"):
+        is_alike = _is_similar(search.board, sokoban.Level.parse(text))
+        helps[str(number)] = is_alike or any(also_solves(text, search.board, lurd) for lurd in solutions)
+        after_each()
+    return helps
+
+
+def compare_seconds(board: sokoban.Level, at: datetime) -> int:
+    """Return the CPU seconds of comparing *board* before and after its search; 0 for boards of usual size."""
+    return round(board.width * board.height * visibility.in_play(at).count() / _COMPARED_CELLS)
 
 
 def _is_similar(board: sokoban.Level, level: sokoban.Level) -> bool:

@@ -8,8 +8,10 @@ import logging
 import time
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
+from django.conf import settings
 from django.db.models import Case, F, IntegerField, OuterRef, Q, Subquery, Sum, When
 from django.db.models.functions import Coalesce
 
@@ -74,10 +76,13 @@ def work_until_empty(meanwhile: Callable[[], object]) -> bool:
 
 
 def _claim() -> Search | None:
-    """Claim the most urgent search; of visitors' questions, one of the network that asked for least time today."""
+    """Claim the most urgent search; of visitors' questions, one of the network that asked for least time today.
+
+    Stored answers of the coach, compared again after an opening, have no network; many at once must not go first.
+    """
     asked = Search.objects.filter(network=OuterRef("network"), pk__lt=OuterRef("pk")).order_by()
-    seconds = asked.values("network").annotate(all=Sum("seconds")).values("all")
-    before = Case(When(network="", then=0), default=Coalesce(Subquery(seconds), 0), output_field=IntegerField())
+    seconds = asked.values("network").annotate(all=Sum(F("seconds") + F("compare_seconds"))).values("all")
+    before = Case(When(network="", then=settings.ASKED_SECONDS), default=Coalesce(Subquery(seconds), 0), output_field=IntegerField())
     return QUEUE.claim(Search.objects.order_by("urgency", before, "asked_at", "pk"), state=SearchState.RUNNING)
 
 
@@ -127,14 +132,16 @@ def _answer_question(
     A board that resembles one is not searched, so that nothing depends on what would be found. An answer from before
     the opening of a round is only compared.
     """
+    after_each = partial(report, None)
     if search.answer:
-        return {"tried": [*search.tried[:-1], {"helps": withholding.compare(search, search.found, clock.now())}]}
-    helps = withholding.compare(search, {}, clock.now())
+        helps = withholding.compare(search, search.found, clock.now(), after_each)
+        return {"tried": [*search.tried[:-1], {"helps": helps}]}
+    helps = withholding.compare(search, {}, clock.now(), after_each)
     if any(helps.values()):
         return _spend_budget(search, report) | {"tried": [{"helps": helps}]}
     result = _search(search, given, process, report)
     fields = _result_fields(search, result)
-    helps = withholding.compare(search, result["found"], clock.now())
+    helps = withholding.compare(search, result["found"], clock.now(), after_each)
     if any(helps.values()):
         fields |= _spend_budget(search, report, nodes=result["nodes"], cpu_seconds=result["cpu_seconds"])
     fields["tried"][-1]["helps"] = helps

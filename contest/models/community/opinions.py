@@ -121,6 +121,8 @@ class CommentReport(models.Model):
     reported_at = models.DateTimeField()
     decided_at = models.DateTimeField(null=True)
     decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    # A keyed hash of the reporter's network, erased with the decision.
+    network = models.CharField(max_length=32, default="", db_default="", blank=True, editable=False)
 
     objects: ClassVar[models.Manager["CommentReport"]] = models.Manager()
 

@@ -72,6 +72,8 @@ class NameReport(models.Model):
     reported_at = models.DateTimeField()
     decided_at = models.DateTimeField(null=True)
     decision = models.CharField(max_length=500, blank=True)
+    # A keyed hash of the reporter's network, erased with the decision.
+    network = models.CharField(max_length=32, default="", db_default="", blank=True, editable=False)
 
     objects: ClassVar[models.Manager["NameReport"]] = models.Manager()
 

@@ -42,6 +42,8 @@ class Film(Job):
     frames = models.PositiveIntegerField(default=0)
     picture = models.BinaryField(null=True)
     size = models.PositiveIntegerField(default=0)
+    # A keyed hash of the network that asked, while the film waits.
+    network = models.CharField(max_length=32, default="", db_default="", blank=True, editable=False)
     asked_at = models.DateTimeField()
     used_at = models.DateTimeField()
 

@@ -72,6 +72,8 @@ class Search(Job):
     network = models.CharField(max_length=64, blank=True)
     public_id = models.CharField(max_length=32, null=True, unique=True)  # noqa: DJ001 - null is "none", not ""
     seconds = models.PositiveIntegerField(_("CPU seconds"))
+    # What it costs to compare a large board of a visitor with the levels in play; counts against their quotas.
+    compare_seconds = models.PositiveIntegerField(default=0, db_default=0, editable=False)
     megabytes = models.PositiveIntegerField(_("megabytes"))
 
     state = models.CharField(max_length=9, choices=SearchState, default=SearchState.QUEUED)

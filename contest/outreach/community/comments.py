@@ -8,6 +8,7 @@ from django.db.models import Count, Max, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from contest import visibility
+from contest.infra import rate_limits
 from contest.models import Comment, CommentReport, Player
 from contest.models.community.opinions import LONGEST
 from contest.outreach.community import subjects
@@ -19,7 +20,7 @@ from contest.visibility import Viewer
 PER_HOUR = 10
 PER_DAY = 40
 MOST_REPORTS = 3  # open reports of one comment
-MOST_REPORTS_IN_ALL = 500
+MOST_REPORTS_IN_ALL, MOST_REPORTS_OF_NETWORK = 500, 20
 _RELATED = ("player", "level__round", "collected__collection")
 
 
@@ -99,15 +100,20 @@ def erase_texts(among: QuerySet[Comment], at: datetime) -> None:
 
 
 @transaction.atomic
-def report(comment: Comment, text: str, *, at: datetime) -> CommentReport:
-    """Report *comment* to the organisers. Raise ValidationError if too many reports are open."""
+def report(comment: Comment, text: str, *, at: datetime, address: str = "") -> CommentReport:
+    """Report *comment* to the organisers. Raise ValidationError if too many reports are open, in all or of a network.
+
+    A network that has none waiting may always report: another one may have sent all that wait.
+    """
+    network = rate_limits.wide_network_of(address)
     comment = Comment.objects.select_for_update(no_key=True).get(pk=comment.pk)
     waiting = CommentReport.objects.filter(decided_at=None)
     if waiting.filter(comment=comment).count() >= MOST_REPORTS:
         raise ValidationError(_("This comment has already been reported; the organisers will decide."))
-    if waiting.count() >= MOST_REPORTS_IN_ALL:
+    limits = {"most": MOST_REPORTS_IN_ALL, "most_of_network": MOST_REPORTS_OF_NETWORK}
+    if not rate_limits.has_room(waiting, network, **limits):
         raise ValidationError(_("The organisers have many reports waiting. Please try again later."))
-    return CommentReport.objects.create(comment=comment, text=clean(text)[:500], reported_at=at)
+    return CommentReport.objects.create(comment=comment, text=clean(text)[:500], network=network, reported_at=at)
 
 
 def list_reported() -> QuerySet[Comment]:
@@ -151,4 +157,4 @@ def dismiss_reports(comment: Comment, by: Actor, *, reason: str, at: datetime) -
 
 def _decide(comment: Comment, by: Actor, at: datetime) -> None:
     undecided = CommentReport.objects.filter(comment=comment.pk, decided_at=None)
-    undecided.update(decided_at=at, decided_by=by if by and by.is_authenticated else None)
+    undecided.update(decided_at=at, decided_by=by if by and by.is_authenticated else None, network="")

@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from contest import players, visibility
-from contest.infra import attempts, clock
+from contest.infra import attempts, client_ip, clock
 from contest.models import NameReport, Player, Submission
 from contest.outreach.newsletter import subscriptions
 from contest.players import accounts, acts, claims, reports
@@ -284,7 +284,8 @@ def _submit_report(request: Request, form: PlainForm, player: Player, kind: str)
         form.add_error(None, _("Too many reports from your network today. Please continue tomorrow."))
         return None
     try:
-        reports.report(player, kind, text=form.cleaned_data["text"], email=form.cleaned_data["email"])
+        given, address = form.cleaned_data, client_ip.sender_of(request)
+        reports.report(player, kind, text=given["text"], email=given["email"], address=address)
     except Impossible as impossible:
         form.add_error(None, str(impossible))
         return None

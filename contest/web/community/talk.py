@@ -148,11 +148,11 @@ def delete(request: Request, pk: int) -> HttpResponse:
 def report(request: Request, pk: int) -> HttpResponse:
     at = clock.now()
     comment = _get_comment(visibility.comments(request.viewer, at), pk)
-    form = CommentReportForm(request.POST if request.method == "POST" else None)
+    form, address = CommentReportForm(request.POST if request.method == "POST" else None), client_ip.sender_of(request)
     if form.is_bound and form.is_valid():
         if not _is_within_limit(request, "report"):
             form.add_error(None, _("Too many reports from your network today. Please continue tomorrow."))
-        elif _try_action(form, lambda: comments.report(comment, form.cleaned_data["text"], at=at)):
+        elif _try_action(form, lambda: comments.report(comment, form.cleaned_data["text"], at=at, address=address)):
             messages.success(request, _("Thank you. An organiser will decide."))
             return redirect(subjects.discussion_url(comment.subject))
     context = {"comment": comment, "form": form, "back": subjects.discussion_url(comment.subject)}

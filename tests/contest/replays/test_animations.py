@@ -27,8 +27,8 @@ def replay(during_round):
         yield Submission.objects.get(pk=submission.pk)
 
 
-def order(submission, kind="gif"):
-    return animations.order_film(submission, kind, address="", at=AT)
+def order(submission, kind="gif", address=""):
+    return animations.order_film(submission, kind, address=address, at=AT)
 
 
 def draw():
@@ -115,12 +115,24 @@ def test_the_least_recently_used_films_are_deleted_first(replay, monkeypatch):
     assert not animations.find(replay, "png")
 
 
-def test_the_number_of_waiting_films_is_limited(replay, monkeypatch):
-    monkeypatch.setattr(animations, "MOST_WAITING", 1)
-    order(replay)
+@pytest.mark.parametrize("limit", ["MOST_WAITING", "MOST_OF_NETWORK"])
+def test_the_number_of_waiting_films_is_limited_but_not_for_a_network_that_has_none(replay, monkeypatch, limit):
+    monkeypatch.setattr(animations, limit, 1)
+    assert order(replay, address="192.0.2.1") == order(replay, address="192.0.2.2")
     with pytest.raises(rate_limits.Busy):
-        order(replay, "png")
-    assert order(replay)
+        order(replay, "png", address="192.0.2.2")
+    order(replay, "png", address="198.51.100.1")
+    draw()
+    assert not Film.objects.exclude(network="").exists()
+
+
+def test_networks_take_turns_with_their_films(replay):
+    other = cast.enter(replay.round, "Rival", 3, 1, at=cast.DURING + timedelta(hours=1))
+    Submission.objects.filter(pk=other.pk).update(lurd="lrrR")
+    other.refresh_from_db()
+    ordered = [order(replay, address="192.0.2.1"), order(replay, "png", address="192.0.2.2")]
+    late = order(other, address="198.51.100.1")
+    assert [animations._claim_film() for _film in range(3)] == [ordered[0], late, ordered[1]]
 
 
 def test_a_worker_is_woken_again_for_waiting_films(replay, monkeypatch):

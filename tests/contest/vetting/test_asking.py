@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from contest.infra import clock
 from contest.models import Level, Round, Search, SearchKind, SearchState, Slot
 from contest.rules.ground import ground_of
-from contest.vetting import asking, orders, worker
+from contest.vetting import asking, orders, withholding, worker
 from contest.vetting.asking import Asker, Question, Refused
 from contest.visibility import Viewer
 from solvers import sokoban
@@ -147,6 +147,28 @@ def test_a_network_that_asked_for_less_time_goes_first(during_round):
     worker.QUEUE.close(worker._claim(), state=SearchState.DONE, answer="unknown")
     other = ask(asker=Asker(Viewer(), "198.51.100.7"), at=cast.DURING + timedelta(seconds=1))
     assert worker._claim() == other
+
+
+def test_the_comparison_of_a_large_board_counts_against_the_quotas(during_round, settings, monkeypatch):
+    """200 × 200 cells were compared for nine seconds, and one counted."""
+    large = "\n".join(["#" * 200, "#@$." + " " * 195 + "#", *["#" + " " * 198 + "#"] * 197, "#" * 200])
+    settings.NETWORK_SECONDS_PER_DAY = 4
+    monkeypatch.setattr(withholding, "_COMPARED_CELLS", 40_000)
+    assert (ask(seconds=1).compare_seconds, ask(large, seconds=1).compare_seconds) == (0, 2)
+    assert refusal_reason(seconds=1) == "quota"
+
+
+def test_a_full_queue_is_closed_only_for_networks_that_wait_in_it(during_round, monkeypatch):
+    monkeypatch.setattr(asking, "MOST_WAITING", 1)
+    Search.objects.filter(pk=ask().pk).update(kind=SearchKind.COACH, network="", answer="unknown")
+    assert [ask().network, refusal_reason()] == [ASKER.network, "quota"]
+    assert ask(asker=Asker(Viewer(), "198.51.100.7"))
+
+
+def test_stored_answers_that_are_compared_again_hold_back_no_question(during_round):
+    Search.objects.filter(pk=ask().pk).update(kind=SearchKind.COACH, network="", asked_at=cast.OPENS)
+    question = ask(asker=Asker(Viewer(), "198.51.100.7"))
+    assert [worker._claim().pk, worker._claim().network] == [question.pk, ""]
 
 
 def test_a_question_takes_at_most_the_sites_limit_and_questions_can_be_switched_off(during_round, settings):

@@ -226,13 +226,24 @@ def test_only_public_names_can_be_reported_and_reports_are_limited(client, sent)
     assert "many reports today" in text(client.post(url, {**fields, "kind": "lookalike"}))
 
 
-def test_the_reports_of_all_names_that_wait_for_organisers_are_limited(client, sent, monkeypatch):
+def test_one_network_cannot_close_the_reports_about_names_for_others(client, sent, monkeypatch):
+    """Neither all of them nor the claims to one name: the claim of its owner may be the one that is refused."""
     judging.judge_until_empty()
+    monkeypatch.setattr(reports, "MOST_OF_NETWORK", 4)
+
+    def report(address, kind="claim"):
+        fields = {"kind": kind, "text": "it is mine", "email": "me@example.org"}
+        url = f"/en/players/{sent.submission.player_id}/report/"
+        return Client(REMOTE_ADDR=address).post(url, fields).status_code
+
+    assert [report(f"203.0.113.{number}") for number in range(reports.MOST_A_NAME + 1)] == [302] * 3 + [422]
+    assert report("198.51.100.1") == 302
+    assert [report("203.0.113.9", kind) for kind in ("offensive", "squatted")] == [302, 422]
     monkeypatch.setattr(reports, "MOST_IN_ALL", 2)
-    for kind, status in (("offensive", 302), ("squatted", 302), ("lookalike", 422)):
-        fields = {"kind": kind, "text": "it is rude"}
-        assert client.post(f"/en/players/{sent.submission.player_id}/report/", fields).status_code == status
-    assert NameReport.objects.count() == 2
+    assert [report("192.0.2.1", kind) for kind in ("offensive", "squatted")] == [302, 422]
+    for waiting in NameReport.objects.all():
+        reports.decide(waiting, "no", None)
+    assert not NameReport.objects.exclude(network="").exists()
 
 
 def test_an_ip_address_may_send_ten_reports_a_day(db, cache_of_its_own):

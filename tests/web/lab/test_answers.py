@@ -56,6 +56,17 @@ def test_too_many_questions_are_refused_with_retry_after(asking, monkeypatch):
     assert "7 seconds" in answer.json()["error"]
 
 
+def test_a_network_that_floods_the_lab_stops_no_letters(monkeypatch, settings):
+    """Four addresses kept a worker so busy that the tasks for letters expired in its queue."""
+    counted = []
+    monkeypatch.setattr(gate, "_pass", lambda counter, _amount: counted.append(counter.key))
+    for address in ("203.0.113.1", "203.0.113.2", "198.51.100.1"):
+        gate.pass_door(gate.KLOTSKI, address)
+    assert counted[0] == counted[1] != counted[2]
+    periodic = [entry["options"] for entry in settings.CELERY_BEAT_SCHEDULE.values()]
+    assert all(entry["expires"] > waking._KLOTSKI_SECONDS for entry in periodic if entry["queue"] == waking.LONG_WORK)
+
+
 def test_without_a_cache_the_response_is_503(client, settings, monkeypatch):
     backend = "django.core.cache.backends.redis.RedisCache"
     settings.CACHES = {"default": {"BACKEND": backend, "LOCATION": "redis://127.0.0.1:1"}}

@@ -53,7 +53,8 @@ def test_a_film_is_requested_drawn_and_downloaded(client, closed):
 
 
 def test_too_many_films_are_refused_with_retry_after(client, closed, monkeypatch):
-    monkeypatch.setattr(animations, "MOST_WAITING", 0)
+    assert client.post(film_page(closed, "png")).status_code == 302
+    monkeypatch.setattr(animations, "MOST_WAITING", 1)
     answer = client.post(film_page(closed))
     assert (answer.status_code, answer.headers["Retry-After"]) == (429, "60")
     assert "in 60 seconds" in answer.content.decode()

@@ -119,15 +119,19 @@ def test_organisers_hide_a_comment_with_a_reason_and_show_it_again(level):
     assert list(record) == [(act, f"comment {comment.pk}", reason) for act, reason in acts]
 
 
-def test_the_reports_that_wait_for_organisers_are_limited(level, monkeypatch):
-    monkeypatch.setattr(comments, "MOST_REPORTS_IN_ALL", 2)
+@pytest.mark.parametrize("limit", ["MOST_REPORTS_IN_ALL", "MOST_REPORTS_OF_NETWORK"])
+def test_the_reports_that_wait_are_limited_but_not_for_a_network_that_has_none(level, monkeypatch, limit):
+    monkeypatch.setattr(comments, limit, 2)
     first, second, third = (write(level) for _number in range(3))
     for comment in (first, second):
-        comments.report(comment, "rude", at=clock.now())
+        comments.report(comment, "rude", at=clock.now(), address="203.0.113.1")
     with pytest.raises(ValidationError, match="many reports waiting"):
-        comments.report(third, "rude", at=clock.now())
-    comments.dismiss_reports(first, None, reason="", at=clock.now())
-    comments.report(third, "rude", at=clock.now())
+        comments.report(third, "rude", at=clock.now(), address="203.0.113.2")
+    comments.report(third, "rude", at=clock.now(), address="198.51.100.1")
+    for comment in (first, third):
+        comments.dismiss_reports(comment, None, reason="", at=clock.now())
+    assert CommentReport.objects.exclude(network="").count() == 1
+    comments.report(third, "rude", at=clock.now(), address="203.0.113.2")
 
 
 def test_the_comments_of_an_erased_player_are_erased(level):
