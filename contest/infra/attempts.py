@@ -1,7 +1,7 @@
 """Limits on sign-in attempts and on codes sent: by address and device, never by name alone.
 
 A limit by name alone would let anyone who knows a name lock its owner out. Unknown browsers are counted by address, by
-name and address, and all together. A browser that has signed in to the account before is counted separately, so
+name and address, by network (IPv4 /24, IPv6 /48), and all together: one network alone must not use up what all have. A browser that has signed in to the account before is counted separately, so
 strangers cannot block it. Unlike the submission gate this fails closed without Redis: nothing would count guesses.
 """
 
@@ -37,8 +37,10 @@ class Attempts:
         if user and (device := self._known_devices().get(str(user.pk))):
             keys = {"device": f"device {device}"}
         else:
-            address = client_ip.block_of(client_ip.sender_of(self.request))
-            keys = {"name": f"{name} from {address}", "address": f"from {address}", "all": "all"}
+            sender = client_ip.sender_of(self.request)
+            address, network = client_ip.block_of(sender), sender and client_ip.network_around(sender)
+            keys = {"name": f"{name} from {address}", "address": f"from {address}", "network": f"within {network}"}
+            keys["all"] = "all"
             keys |= {"user": f"user {user.pk}"} if user else {}
         return all(
             ratelimit.consume(self.request, action=f"contest.{act}.{counter}", key=key) for counter, key in keys.items()

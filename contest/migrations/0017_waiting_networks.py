@@ -1,4 +1,4 @@
-"""Films and reports that wait store a keyed hash of their network; solver questions what their comparison costs."""
+"""What waits stores a keyed hash of its network; solver questions store what their comparison costs."""
 
 from django.db import migrations, models
 
@@ -29,5 +29,10 @@ class Migration(migrations.Migration):
             model_name='search',
             name='compare_seconds',
             field=models.PositiveIntegerField(db_default=0, default=0, editable=False),
+        ),
+        migrations.AddField(
+            model_name='subscriber',
+            name='network',
+            field=models.CharField(blank=True, db_default='', default='', editable=False, max_length=32),
         ),
     ]

@@ -22,14 +22,31 @@ JUDGED_SECONDS_PER_DAY = env.int("JUDGED_SECONDS_PER_DAY", default=3_600)
 ADDRESS_PER_MINUTE = env.int("ADDRESS_PER_MINUTE", default=30)
 TOKEN_PER_MINUTE = env.int("TOKEN_PER_MINUTE", default=120)
 # Attempts to sign in or to request a code (contest.infra.attempts): by a browser in which the account was opened before
-# (device); otherwise by name and address, by address, in total, and by account.
+# (device); otherwise by name and address, by address, by network (IPv4 /24, IPv6 /48), in total, and by account.
 ATTEMPTS = {
-    "password": {"device": "10/300s/key", "name": "10/300s/key", "address": "20/300s/key", "all": "600/600s/key"},
+    "password": {
+        "device": "10/300s/key",
+        "name": "10/300s/key",
+        "address": "20/300s/key",
+        "network": "120/600s/key",
+        "all": "600/600s/key",
+    },
     # These need the right password first.
     "code": {"device": "10/300s/key", "user": "10/300s/key,100/86400s/key"},
-    "mail": {"device": "5/60s/key", "name": "3/60s/key", "address": "20/60s/key", "all": "1200/3600s/key"},
+    "mail": {
+        "device": "5/60s/key",
+        "name": "3/60s/key",
+        "address": "20/60s/key",
+        "network": "240/3600s/key",
+        "all": "1200/3600s/key",
+    },
     # To an address that has not confirmed yet.
-    "new-address": {"name": "5/3600s/key", "address": "20/60s/key", "all": "1200/3600s/key"},
+    "new-address": {
+        "name": "5/3600s/key",
+        "address": "20/60s/key",
+        "network": "240/3600s/key",
+        "all": "1200/3600s/key",
+    },
     # Per address: reports about names; votes for one level; comments, and reports about comments.
     "report-name": {"address": "10/86400s/key"},
     "vote": {"name": "6/86400s/key"},

@@ -49,6 +49,12 @@ def test_all_strangers_together_are_slowed(user, settings):
     assert are_too_many(strangers(3), RIGHT) == [False, False, True]
 
 
+def test_one_network_uses_up_only_its_share_of_what_all_strangers_have(user, settings):
+    """Thirty addresses of one network made every new browser wait."""
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"contest.password.network": "2/600s/key"}
+    assert are_too_many([*strangers(3), Client(REMOTE_ADDR="198.51.100.7")], RIGHT) == [False, False, True, False]
+
+
 @pytest.fixture
 def known(user) -> Client:
     """A browser in which the organiser has opened the desk before, and signed out."""

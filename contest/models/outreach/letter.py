@@ -46,6 +46,8 @@ class Subscriber(models.Model):
     asked_at = models.DateTimeField()
     asked = models.PositiveSmallIntegerField(default=0)  # requests since the last confirmation
     confirmed_at = models.DateTimeField(null=True)
+    # A keyed hash of the network that asked, until the owner confirms.
+    network = models.CharField(max_length=32, default="", db_default="", blank=True, editable=False)
     # Consecutive permanent delivery failures; after a few, sending stops.
     failures = models.PositiveSmallIntegerField(default=0)
     stopped_at = models.DateTimeField(null=True)

@@ -9,14 +9,15 @@ from django.conf import settings
 from django.core import signing
 from django.db import IntegrityError, transaction
 
+from contest.infra import rate_limits
 from contest.models import CONFIRMING, Letter, Mailing, Subscriber, Topic
 from contest.players.email_addresses import canonical, canonical_or_none
 
-# Days until a confirmation link expires, its number and interval per address, and the site's limit per hour.
+# Days until a confirmation link expires, its number and interval per address, and the limits per hour.
 DAYS_TO_CONFIRM = 3
 MOST_ASKED = 3
 ASK_AGAIN_AFTER = timedelta(hours=1)
-MOST_ASKED_AN_HOUR = 200
+MOST_ASKED_AN_HOUR, MOST_OF_NETWORK = 200, 20
 _SALT = "contest.mailing"
 _UNSENDABLE = ("console.EmailBackend", "dummy.EmailBackend")
 
@@ -31,8 +32,12 @@ def is_configured() -> bool:
 
 
 @transaction.atomic
-def subscribe(email: str, topics: Iterable[str], language: str, at: datetime, *, is_proved: bool = False) -> None:
+def subscribe(
+    email: str, topics: Iterable[str], language: str, at: datetime, *, is_proved: bool = False, address: str = ""
+) -> None:
     """Request letters for *email* and ask its owner to confirm by letter, unless it *is_proved*. Raise TooMany.
+
+    *address* is that of the client: its network has a share of the limit, and one that asked for none may always ask.
 
     The response does not reveal whether the address is known; only its owner can change the settings of a known one.
     """
@@ -40,7 +45,9 @@ def subscribe(email: str, topics: Iterable[str], language: str, at: datetime, *,
     wanted = _topic_fields(topics, language)
     forget_unconfirmed(at)
     # Before looking up the address: a refusal must not reveal whether it is known.
-    if not is_proved and Subscriber.objects.filter(asked_at__gt=at - ASK_AGAIN_AFTER).count() >= MOST_ASKED_AN_HOUR:
+    recent, network = Subscriber.objects.filter(asked_at__gt=at - ASK_AGAIN_AFTER), rate_limits.wide_network_of(address)
+    limits = {"most": MOST_ASKED_AN_HOUR, "most_of_network": MOST_OF_NETWORK}
+    if not is_proved and not rate_limits.has_room(recent, network, **limits):
         raise TooMany
     subscriber = Subscriber.objects.select_for_update().filter(email=email).first()
     if subscriber is None:
@@ -48,9 +55,9 @@ def subscribe(email: str, topics: Iterable[str], language: str, at: datetime, *,
     elif is_proved or subscriber.confirmed_at is None:
         Subscriber.objects.filter(pk=subscriber.pk).update(**wanted)
     if is_proved:
-        Subscriber.objects.filter(pk=subscriber.pk).update(confirmed_at=at, failures=0, stopped_at=None, asked=0)
+        confirm(subscriber, at)
     else:
-        _request_confirmation(subscriber, at)
+        _request_confirmation(subscriber, network, at)
 
 
 def _create(email: str, wanted: dict[str, Any], at: datetime) -> Subscriber:
@@ -61,11 +68,11 @@ def _create(email: str, wanted: dict[str, Any], at: datetime) -> Subscriber:
         return Subscriber.objects.get(email=email)
 
 
-def _request_confirmation(subscriber: Subscriber, at: datetime) -> None:
+def _request_confirmation(subscriber: Subscriber, network: str, at: datetime) -> None:
     requests = subscriber.asked if is_confirmation_pending(subscriber, at) else 0
     if requests >= MOST_ASKED or (requests and at < subscriber.asked_at + ASK_AGAIN_AFTER):
         return
-    Subscriber.objects.filter(pk=subscriber.pk).update(asked=requests + 1, asked_at=at)
+    Subscriber.objects.filter(pk=subscriber.pk).update(asked=requests + 1, asked_at=at, network=network)
     expires_at = at + timedelta(days=DAYS_TO_CONFIRM)
     mailing = Mailing.objects.create(
         topic=CONFIRMING, key=secrets.token_hex(16), made_at=at, expires_at=expires_at, recipients=1
@@ -79,7 +86,9 @@ def forget_unconfirmed(at: datetime) -> None:
 
 def confirm(subscriber: Subscriber, at: datetime) -> None:
     """Confirm that the owner of the address wants letters."""
-    Subscriber.objects.filter(pk=subscriber.pk).update(confirmed_at=at, asked=0, failures=0, stopped_at=None)
+    Subscriber.objects.filter(pk=subscriber.pk).update(
+        confirmed_at=at, asked=0, failures=0, stopped_at=None, network=""
+    )
 
 
 def change_topics(subscriber: Subscriber, topics: Iterable[str], language: str) -> None:

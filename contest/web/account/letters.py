@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from contest.infra import clock
+from contest.infra import client_ip, clock
 from contest.infra.rate_limits import LETTER, costs
 from contest.models import Subscriber, Topic
 from contest.outreach.newsletter import subscriptions
@@ -34,9 +34,8 @@ def mail_page(request: Request) -> HttpResponse:
         given = form.cleaned_data
         is_proved = given["email"] in verified
         try:
-            subscriptions.subscribe(
-                given["email"], given["topics"], given["language"], clock.now(), is_proved=is_proved
-            )
+            sent = {"is_proved": is_proved, "address": client_ip.sender_of(request)}
+            subscriptions.subscribe(given["email"], given["topics"], given["language"], clock.now(), **sent)
         except subscriptions.TooMany:
             form.add_error(None, _("Too many addresses in one hour. Please try again later."))
         else:

@@ -47,14 +47,17 @@ def test_an_address_gets_one_confirmation_an_hour_and_three_in_all():
     assert "/en/mail/confirm/" in mail.outbox[-1].body
 
 
-def test_confirmations_per_hour_are_limited(monkeypatch):
-    monkeypatch.setattr(subscriptions, "MOST_ASKED_AN_HOUR", 2)
+@pytest.mark.parametrize("limit", ["MOST_ASKED_AN_HOUR", "MOST_OF_NETWORK"])
+def test_confirmations_per_hour_are_limited_but_not_for_a_network_that_asked_for_none(monkeypatch, limit):
+    monkeypatch.setattr(subscriptions, limit, 2)
     for place in range(2):
-        subscriptions.subscribe(f"p{place}@example.org", ALL, "en", AT)
+        subscriptions.subscribe(f"p{place}@example.org", ALL, "en", AT, address="203.0.113.1")
     for known_or_not in ("p0@example.org", "p2@example.org"):
         with pytest.raises(subscriptions.TooMany):
-            subscriptions.subscribe(known_or_not, ALL, "en", AT)
+            subscriptions.subscribe(known_or_not, ALL, "en", AT, address="203.0.113.2")
+    subscriptions.subscribe("p3@example.org", ALL, "en", AT, address="198.51.100.1")
     subscribed()
+    assert not Subscriber.objects.exclude(confirmed_at=None).exclude(network="").exists()
 
 
 def test_an_unconfirmed_address_is_deleted_after_three_days():
