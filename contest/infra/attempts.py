@@ -1,8 +1,9 @@
 """Limits on sign-in attempts and on codes sent: by address and device, never by name alone.
 
 A limit by name alone would let anyone who knows a name lock its owner out. Unknown browsers are counted by address, by
-name and address, by network (IPv4 /24, IPv6 /48), and all together: one network alone must not use up what all have. A browser that has signed in to the account before is counted separately, so
-strangers cannot block it. Unlike the submission gate this fails closed without Redis: nothing would count guesses.
+name and address, by network (IPv4 /24, IPv6 /48), which must not use up what all have, and all together. A browser that
+has signed in to the account before is counted separately, so strangers cannot block it. Unlike the submission gate this
+fails closed without Redis: nothing would count guesses.
 """
 
 import secrets

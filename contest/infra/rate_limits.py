@@ -291,7 +291,7 @@ def _redis() -> redis.Redis:
 def has_room(waiting: QuerySet[Any], network: str, *, most: int, most_of_network: int) -> bool:
     """Return whether one more row of *network* may wait beside the rows *waiting*: of one that has none, always."""
     own = waiting.filter(network=network).count() if network else None
-    return own == 0 or (own or 0) < most_of_network and waiting.count() < most
+    return own == 0 or ((own or 0) < most_of_network and waiting.count() < most)
 
 
 # Hashes of networks in the database are deleted after this time.

@@ -33,8 +33,8 @@ def report(player: Player, kind: str, *, text: str, email: str, address: str = "
     """
     network = rate_limits.wide_network_of(address)
     waiting = NameReport.objects.filter(decided_at=None)
-    alike = waiting.filter(player=player, kind=kind)
-    if not rate_limits.has_room(alike, network, most=MOST_A_NAME, most_of_network=MOST_A_NAME):
+    similar = waiting.filter(player=player, kind=kind)
+    if not rate_limits.has_room(similar, network, most=MOST_A_NAME, most_of_network=MOST_A_NAME):
         raise Impossible(_("This name has already been reported; the organisers will decide."))
     if not rate_limits.has_room(waiting, network, most=MOST_IN_ALL, most_of_network=MOST_OF_NETWORK):
         raise Impossible(_("The organisers have many reports waiting. Please try again later."))

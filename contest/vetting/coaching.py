@@ -108,7 +108,8 @@ def order(coached: Coached, asker: Asker, at: datetime) -> None:
         if stored is None:
             Search.objects.bulk_create([search], ignore_conflicts=True)  # another reader may ask at the same time
             return
-        asked = {name: getattr(search, name) for name in ("owner", "network", "asked_at", "megabytes", "compare_seconds")}
+        names = ("owner", "network", "asked_at", "megabytes", "compare_seconds")
+        asked = {name: getattr(search, name) for name in names}
         _rows(coached).filter(state__in=_BROKEN).update(**orders.QUEUED_FIELDS, **asked, seconds=settings.COACH_SECONDS)
 
 

@@ -34,8 +34,8 @@ def compare(search: Search, found: dict[str, Any], at: datetime, after_each: Cal
     solutions = {solution["lurd"] for solution in found.values()}
     helps = {}
     for number, text in visibility.in_play(at).order_by().values_list("pk", "text"):
-        is_alike = _is_similar(search.board, sokoban.Level.parse(text))
-        helps[str(number)] = is_alike or any(also_solves(text, search.board, lurd) for lurd in solutions)
+        is_similar = _is_similar(search.board, sokoban.Level.parse(text))
+        helps[str(number)] = is_similar or any(also_solves(text, search.board, lurd) for lurd in solutions)
         after_each()
     return helps
 

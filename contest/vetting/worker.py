@@ -82,7 +82,11 @@ def _claim() -> Search | None:
     """
     asked = Search.objects.filter(network=OuterRef("network"), pk__lt=OuterRef("pk")).order_by()
     seconds = asked.values("network").annotate(all=Sum(F("seconds") + F("compare_seconds"))).values("all")
-    before = Case(When(network="", then=settings.ASKED_SECONDS), default=Coalesce(Subquery(seconds), 0), output_field=IntegerField())
+    before = Case(
+        When(network="", then=settings.ASKED_SECONDS),
+        default=Coalesce(Subquery(seconds), 0),
+        output_field=IntegerField(),
+    )
     return QUEUE.claim(Search.objects.order_by("urgency", before, "asked_at", "pk"), state=SearchState.RUNNING)
 
 

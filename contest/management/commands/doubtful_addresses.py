@@ -30,7 +30,8 @@ class Command(BaseCommand):
         for player in accounts.find_unended_names():
             if end_secrets:
                 accounts.end_secrets(player, None)
-            self.stdout.write(f"player {player.pk}: secrets from before its account {'ended' if end_secrets else 'work'}")
+            state = "ended" if end_secrets else "work"
+            self.stdout.write(f"player {player.pk}: secrets from before its account {state}")
 
 
 def _of_accounts() -> Iterator[str]:

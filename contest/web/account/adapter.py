@@ -129,8 +129,8 @@ def _take_over_nicknames(request: HttpRequest, user: User) -> None:
     if ended:
         names = pgettext("between parts", ", ").join(player.nickname for player in ended)
         message = _(
-            "Your account now owns %(names)s. Earlier secrets and tokens have ended, as strangers could have entered your "
-            "address: sign in on your other devices, and give your programs new tokens."
+            "Your account now owns %(names)s. Earlier secrets and tokens have ended, as strangers could have entered "
+            "your address: sign in on your other devices, and give your programs new tokens."
         )
         messages.info(request, message % {"names": names}, fail_silently=True)
 

@@ -134,7 +134,7 @@ def _floors(level: Level) -> tuple[_Cells, ...]:
 
 @lru_cache(maxsize=24)
 def _free_floor(level: Level) -> _Cells:
-    """Return the cells in reach without boxes: a player can put more boxes in place of walls, with floor behind them."""
+    """Return the cells in reach without boxes: a player can put boxes in place of walls, with floor behind them."""
     return _numbers(level, level.reach.difference(level.boxes))
 
 
