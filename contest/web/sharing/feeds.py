@@ -3,6 +3,7 @@
 Each covers all tracks or one (rule 2.11); *track* is its slug, or "" for all.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -37,6 +38,8 @@ from contest.wording.verdicts import describe_counts
 NEWEST = 50
 _ROUNDS_WITH_QUESTIONS = 5
 NOBODY = Viewer()
+# Characters that no XML may have; texts of players and organisers do.
+_NOT_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 @dataclass(frozen=True)
@@ -190,9 +193,9 @@ def atom(request: HttpRequest, feed: str, slug: str = "") -> HttpResponse:
     )
     for item in items:
         written.add_item(
-            title=item.title,
+            title=_NOT_XML.sub("", item.title),
             link=absolute_url(request, item.path),
-            description=item.text,
+            description=_NOT_XML.sub("", item.text),
             unique_id=f"tag:{request.get_host()},2026:{item.key}",
             pubdate=item.at,
             updateddate=item.at,

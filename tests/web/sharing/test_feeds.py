@@ -125,6 +125,12 @@ def test_records_and_posts_appear_when_public(client, during_round):
     assert _titles(client, "news") == ["shown"]
 
 
+def test_a_control_character_in_a_title_breaks_no_feed(client, during_round):
+    """A vertical tab, as pasted from a text processor, is no XML: the feed was an error until its post was changed."""
+    Post.objects.create(slug="news", title_en="Two\x0blines", published_at=cast.OPENS)
+    assert "Twolines" in _titles(client, "news")
+
+
 def test_only_public_answers_appear(client, during_round):
     """Rule 25.1."""
     player = cast.send("Ada", "rR").submission.player
