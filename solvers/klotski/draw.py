@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
-from solvers.klotski.layout import COLUMNS, ROWS, Layout, Piece
+from solvers.klotski.layout import COLUMNS, ROWS, Kind, Layout, Piece
 from solvers.klotski.people import lines_of, people
 
 EDGE = 0.2  # width of the frame, in cells
@@ -11,7 +11,10 @@ EDGE = 0.2  # width of the frame, in cells
 
 @dataclass(frozen=True)
 class Theme:
-    """Colours of a picture, each `#rrggbb`; *ink* is for outlines and names."""
+    """Colours of a picture, each `#rrggbb`: *ink* for outlines, *cao_name* and *name* for names on Cao Cao and on the others.
+
+    Names have a contrast of at least 4.5 with their pieces.
+    """
 
     background: str
     floor: str
@@ -20,11 +23,13 @@ class Theme:
     vertical: str
     soldier: str
     ink: str
+    cao_name: str
+    name: str
 
 
-LIGHT = Theme("#fffdf9", "#f4ecdb", "#c8452f", "#7fa650", "#5b8fb9", "#e0a83a", "#2b2119")
-DARK = Theme("#141519", "#2b2b2e", "#d9644c", "#86ad58", "#6b9dc4", "#c7912d", "#e9e6df")
-PRINT = Theme("#ffffff", "#ffffff", "#808080", "#c0c0c0", "#d8d8d8", "#f0f0f0", "#000000")
+LIGHT = Theme("#fffdf9", "#f4ecdb", "#b5412b", "#7fa650", "#5b8fb9", "#e0a83a", "#2b2119", "#fff4e2", "#2b2119")
+DARK = Theme("#141519", "#2b2b2e", "#d9644c", "#86ad58", "#6b9dc4", "#c7912d", "#e9e6df", "#0c0c0e", "#0c0c0e")
+PRINT = Theme("#ffffff", "#ffffff", "#808080", "#c0c0c0", "#d8d8d8", "#f0f0f0", "#000000", "#000000", "#000000")
 THEMES = {"light": LIGHT, "dark": DARK, "print": PRINT}
 
 
@@ -82,8 +87,9 @@ def _name(piece: Piece, name: str, theme: Theme | None) -> str:
     row, column = divmod(piece.cell, COLUMNS)
     x, top = column + piece.kind.columns / 2, row + piece.kind.rows / 2 - size * (len(lines) / 2 - 0.85)
     font = ' font-family="sans-serif"' if theme else ""
+    colour = "cao_name" if piece.kind is Kind.CAO else "name"
     return "".join(
-        f'<text class="name"{_fill(theme, "ink")}{font} x="{x:g}" y="{top + size * at:.4g}"'
+        f'<text class="name"{_fill(theme, colour)}{font} x="{x:g}" y="{top + size * at:.4g}"'
         f' font-size="{size:g}" text-anchor="middle">{escape(line)}</text>'
         for at, line in enumerate(lines)
     )

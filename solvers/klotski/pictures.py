@@ -1,4 +1,4 @@
-"""Pictures of layouts and animations of solutions as PNG and GIF, in seven colours."""
+"""Pictures of layouts and animations of solutions as PNG and GIF, in nine colours."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import astuple, dataclass
@@ -17,7 +17,7 @@ LAST_DELAY = 2_000
 MAX_FRAMES = 3_000
 _TITLE_HEIGHT, _TITLE_SIZE = 30, 18
 
-_BACKGROUND, _FLOOR, _CAO, _HORIZONTAL, _VERTICAL, _SOLDIER, _INK = range(7)  # in the order of Theme's fields
+_BACKGROUND, _FLOOR, _CAO, _HORIZONTAL, _VERTICAL, _SOLDIER, _INK, _CAO_NAME, _NAME = range(9)  # in the order of Theme's fields
 _COLOURS = {Kind.CAO: _CAO, Kind.HORIZONTAL: _HORIZONTAL, Kind.VERTICAL: _VERTICAL, Kind.SOLDIER: _SOLDIER}
 
 Progress = Callable[[int], object]
@@ -110,6 +110,7 @@ def _write_name(draw: ImageDraw.ImageDraw, piece: Piece, name: str, style: Style
     size = max(6, round(cells * style.cell))
     x = corner[0] + round((column + piece.kind.columns / 2) * style.cell)
     middle = corner[1] + (row + piece.kind.rows / 2) * style.cell
+    colour = _CAO_NAME if piece.kind is Kind.CAO else _NAME
     for at, line in enumerate(lines):
         y = round(middle + size * (at - len(lines) / 2 + 0.5))
-        draw_text(draw, (x, y), line, size, fill=_INK, anchor="mm", path=style.font)
+        draw_text(draw, (x, y), line, size, fill=colour, anchor="mm", path=style.font)
