@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from contest.models import Metric
-from contest.vetting.coaching import CostLine
+from contest.vetting.coaching import CostLine, Habit
 from contest.wording import searches
 from solvers.sokoban.coaching.stretches import Stretch
 
@@ -51,6 +51,18 @@ def saved_words(stretch: Stretch) -> str:
 def cost_words(line: CostLine, seconds: int) -> str:
     """Say what a solution loses by one count, and what is proved about it."""
     return _join(_lost_words(line, seconds), _proved_words(line))
+
+
+@register.filter
+def habit_words(habit: Habit) -> str:
+    """Say where a player loses most moves."""
+    if habit.walking > habit.pushing:
+        most = _("Most moves lost by walking round: %(part)s of %(lost)s.")
+        return most % {"part": habit.walking, "lost": habit.lost}
+    if habit.pushing > habit.walking:
+        most = _("Most moves lost by the order of pushes: %(part)s of %(lost)s.")
+        return most % {"part": habit.pushing, "lost": habit.lost}
+    return _("Moves lost: half by walking round, half by the order of pushes.") if habit.lost else _("No move lost.")
 
 
 def _join(first: str, second: str) -> str:

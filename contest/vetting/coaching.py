@@ -6,7 +6,7 @@ The stored stretches have been replayed. While a level in play is like the board
 
 import hashlib
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -80,6 +80,19 @@ class CostLine:
         return self.own - self.least if self.least else 0
 
 
+@dataclass(frozen=True)
+class Habit:
+    """The moves lost in a player's analysed *solutions*: by *walking* round, and by *pushing* in another way."""
+
+    solutions: int
+    walking: int
+    pushing: int
+
+    @property
+    def lost(self) -> int:
+        return self.walking + self.pushing
+
+
 def is_available(board: sokoban.Level, lurd: str) -> bool:
     """Return whether the coach takes such a solution; levels in play do not matter, as a worker compares them."""
     is_open = settings.ASKED_SECONDS and settings.COACH_SECONDS and 0 < len(lurd) <= LONGEST_SOLUTION
@@ -142,6 +155,19 @@ def find_stretches(search: Search, found: Mapping[str, Mapping[str, Any]]) -> di
     board, given = search.board, verify(search.board, search.given)
     better = {metric: verify(board, solution["lurd"]) for metric, solution in found.items()}
     return {metric: list(map(_stored, advise(board, given, better[metric], metric).stretches)) for metric in better}
+
+
+def find_habit(coached: Iterable[Coached], at: datetime) -> Habit:
+    """Return what the *coached* solutions of one player lose by moves, so far as they were analysed."""
+    solutions = {solution.key: solution for solution in coached}
+    searches = Search.objects.filter(kind=SearchKind.COACH, public_id__in=solutions) if solutions else ()
+    lines = [
+        line
+        for search in withholding.shown_as_stored(searches, at)
+        for line in cost_lines(solutions[str(search.public_id)], search)
+        if line.metric == Metric.MOVES
+    ]
+    return Habit(len(lines), sum(line.lost_by_walking for line in lines), sum(line.lost_by_pushing for line in lines))
 
 
 def stretches_of(search: Search, metric: str) -> tuple[Stretch, ...]:

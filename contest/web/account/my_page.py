@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import attrgetter
 
 from django.contrib.auth.models import User
-from django.db.models import Exists, OuterRef
+from django.db.models import Case, Exists, OuterRef, TextField, Value, When
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
@@ -17,16 +17,21 @@ from contest import results, visibility
 from contest.infra import clock
 from contest.levels import daily, listing
 from contest.levels.catalogue import Selection
-from contest.models import Player, Prize, Round, Tester
+from contest.models import Player, Prize, Round, Submission, Tester, Verdict
 from contest.outreach.community import bell
 from contest.players import accounts
 from contest.staff import account_acts
 from contest.stats import profiles
+from contest.vetting import coaching
+from contest.vetting.coaching import Coached, Habit
 from contest.web.account.me import LAST_SENT
 from contest.web.shell.request import Request
 
 LAST_NEWS = 6
 LAST_PLACES = 8
+MOST_COACHED_MOVES = 10_000  # longer solutions are not loaded for a page
+_IS_SHORT = When(verdict=Verdict.ACCEPTED, moves__lte=MOST_COACHED_MOVES, then="lurd")
+_LURD = Case(_IS_SHORT, default=Value(""), output_field=TextField())
 
 
 @never_cache
@@ -37,6 +42,7 @@ def my_page(request: Request) -> HttpResponse:
     tests = Tester.objects.filter(account=user, ended_at=None, round__isnull=False).select_related("round")
     nicknames = _own_nicknames(request)
     published = list(listing.with_progress(visibility.collections(viewer, at), viewer)) if nicknames else []
+    sent = list(visibility.own_submissions(viewer).annotate(short_lurd=_LURD)[:LAST_SENT])
     places = list(_places(viewer, [own.player for own in nicknames], at))
     context = {
         "mine": nicknames,
@@ -47,7 +53,8 @@ def my_page(request: Request) -> HttpResponse:
         "begun": [collection for collection in published if 0 < collection.solved < collection.count],
         "news": bell.list_news(viewer, request.user, at)[:LAST_NEWS],
         "daily": daily.of_day(at) if nicknames else None,
-        "sent": visibility.own_submissions(viewer)[:LAST_SENT],
+        "habit": _find_habit(sent, at),
+        "sent": sent,
         "account_acts": account_acts.recent_acts(user) if user else None,
         "tests": tests if user else (),
     }
@@ -78,6 +85,13 @@ def _places(viewer: visibility.Viewer, own: list[Player], at: datetime) -> Itera
     for entered, player in sorted(final, key=lambda one: -one[0].placing.round.number):
         placing = entered.placing
         yield Place(placing.round, player, placing.place, entered.points, entered.titles, is_final=True)
+
+
+def _find_habit(sent: list[Submission], at: datetime) -> Habit:
+    """Return where the submissions *sent* to revealed levels lose moves, so far as the coach has analysed them."""
+    solutions = [(submission, vars(submission)["short_lurd"]) for submission in sent]
+    revealed = [(one.level, lurd) for one, lurd in solutions if lurd and visibility.is_revealed(one.round, at)]
+    return coaching.find_habit((Coached(level.board, lurd, {}) for level, lurd in revealed if level), at)
 
 
 @dataclass(frozen=True)
