@@ -11,6 +11,12 @@ from contest.infra.bundling import bundle_path, imports_of
 
 register = template.Library()
 _SKIN, _SKINS = "contest/player/view/skin.js", "contest/skins/skins.json"
+# Scripts whose pages draw a board at once. Browsers warn of preloads that a page does not use.
+_DRAW_AT_ONCE = {
+    f"contest/{name}.js" for name in ("editor/main", "player/page/main", "plain/embed", "replay/embed", "replay/main")
+}
+_PRELOAD = '<link rel="preload" as="fetch" fetchpriority="low" crossorigin href="{}" data-skins>'
+_PREFETCH = '<link rel="prefetch" crossorigin href="{}" data-skins>'
 
 
 @register.simple_tag
@@ -19,8 +25,8 @@ def module(path: str) -> SafeString:
     bundle = bundle_path(path)
     needed = ((static(name),) for name in ([] if bundle else imports_of(path)))
     links = format_html_join("\n", '<link rel="modulepreload" fetchpriority="low" href="{}">', needed)
-    if _SKIN in imports_of(path):  # it finds the sprites of boards by this link; not all pages draw one at once
-        links += format_html('<link rel="prefetch" crossorigin href="{}" data-skins>', static(_SKINS))
+    if _SKIN in imports_of(path):  # it finds the sprites of boards by this link
+        links += format_html(_PRELOAD if path in _DRAW_AT_ONCE else _PREFETCH, static(_SKINS))
     script = format_html('<script type="module" src="{}" fetchpriority="low"></script>', static(bundle or path))
     return format_html("{}\n{}", links, script)
 

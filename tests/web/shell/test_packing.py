@@ -36,11 +36,17 @@ def test_the_game_is_a_single_script(client, running):
     assert len(gzip.compress(Path(finders.find("contest/player/page/main.bundle.js")).read_bytes())) < 70 * 1_024
 
 
-@pytest.mark.parametrize("address", ["rounds/7/main/play/", "editor/", "check/", "first-steps/", "no/such/page/"])
-def test_a_page_that_draws_boards_names_their_skins(client, running, address):
+@pytest.mark.parametrize(
+    ("address", "rel"),
+    [
+        *(("rounds/7/main/play/", "preload"), ("embed/play/7/main/", "preload"), ("editor/", "preload")),
+        *(("check/", "prefetch"), ("first-steps/", "prefetch"), ("no/such/page/", "prefetch")),
+    ],
+)
+def test_a_page_loads_the_skins_of_boards_with_its_scripts_and_at_once_if_it_draws_one(client, running, address, rel):
     page = client.get(f"/en/{address}").content.decode()
-    named = re.findall(r'<link rel="prefetch" crossorigin href="/static/(\S*)" data-skins>', page)
-    assert [finders.find(name) is not None for name in named] == [True]
+    named = re.findall(r'<link rel="(\w+)"[^>]* crossorigin href="/static/(\S*)" data-skins>', page)
+    assert [(how, finders.find(name) is not None) for how, name in named] == [(rel, True)]
 
 
 def test_the_imports_of_a_script_are_complete():
