@@ -115,3 +115,23 @@ def test_at_the_close_open_pages_offer_practice_and_predict_nothing(open_page, b
     main_act(page).click()
     expect(solved(page).locator("[data-fate]")).to_have_text("Accepted. Receipt")
     assert Submission.objects.get().is_practice
+
+
+def test_the_page_of_a_level_keeps_its_link_while_its_round_is_extended(open_page, bend):
+    """Rule 3.7."""
+    at = clock.now()
+    Round.objects.update(closes_at=at + timedelta(minutes=2))
+    page = open_page("about:blank")
+    stop_clock(page, at)
+    page.goto(PLAY.removesuffix("play/"))
+    link = page.get_by_role("link", name="Submit a solution")
+    expect(link).to_be_visible()
+    Round.objects.update(closes_at=at + timedelta(minutes=9))
+    page.clock.run_for(130_000)
+    closes = at + timedelta(minutes=9)
+    expect(page.locator(".countdown").last).to_have_attribute("datetime", f"{closes:%Y-%m-%dT%H:%M:%SZ}")
+    page.clock.run_for(2_000)
+    expect(link).to_be_visible()
+    Round.objects.update(closes_at=at)
+    page.clock.run_for(430_000)
+    expect(page.get_by_role("link", name="Send as practice")).to_be_visible()
