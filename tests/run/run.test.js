@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { clockFace, Run } from "../../contest/static/contest/run/run.js";
+import { forgetRun, keepRun, waitingRun } from "../../contest/static/contest/run/waiting.js";
 
 const LEVELS = [{ place: 4 }, { place: 9 }, { place: 17 }];
 
@@ -51,4 +52,12 @@ for (const [why, position] of [["undone", { ...STEP, isUndone: true }], ["lost",
 
 test("a clock that runs down shows the second that has begun", () => {
   assert.deepEqual([clockFace(180_000, true), clockFace(179_001, true), clockFace(1, true), clockFace(-5, true)], ["3:00", "3:00", "0:01", "0:00"]);
+});
+
+test("a run that waits is not replaced by one of another mode", () => {
+  const items = new Map();
+  const kept = { getItem: (key) => items.get(key) ?? null, setItem: (key, text) => items.set(key, text), removeItem: (key) => items.delete(key) };
+  for (const mode of ["no-mistake", "twenty-levels"]) keepRun({ mode }, kept);
+  forgetRun("twenty-levels", kept);
+  assert.deepEqual(["no-mistake", "twenty-levels"].map((mode) => waitingRun(mode, kept)), [{ mode: "no-mistake" }, null]);
 });

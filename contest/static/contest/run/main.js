@@ -19,13 +19,14 @@ class RunPage {
   #run = null;
   #board = null;
   #timer = 0;
+  #isStarting = false;
   #waiting = null;
 
   constructor(root) {
     this.#root = root;
     this.#facts = JSON.parse(this.#find("script[type='application/json']").textContent);
     this.#words = speaker({ ...this.#facts.sentences, ...this.#find("[data-words]").dataset, ...this.#find("[data-run-words]").dataset });
-    this.#drawer = new Drawer(this.#find("[data-drawer]"), this.#words, () => this.#forget());
+    this.#drawer = new Drawer(this.#find("[data-drawer]"), this.#words, { received: () => this.#forget() });
     takeOver(root);
     this.#drawer.close();
     for (const button of root.querySelectorAll("[data-begin]")) button.addEventListener("click", () => this.#begin());
@@ -34,9 +35,8 @@ class RunPage {
     this.#find("[data-discard]").addEventListener("click", () => this.#discard());
     root.addEventListener("keydown", (event) => this.#holdBack(event), true);
     window.addEventListener("beforeunload", (event) => this.#run && !this.#run.ended && event.preventDefault());
-    this.#waiting = waitingRun();
-    if (this.#waiting?.mode === this.#facts.mode) this.#show("end", "waits");
-    else this.#waiting = null;
+    this.#waiting = waitingRun(this.#facts.mode);
+    if (this.#waiting) this.#show("end", "waits");
   }
 
   #find(selector) {
@@ -64,6 +64,8 @@ class RunPage {
   // Playing
 
   async #begin() {
+    if (this.#isStarting) return; // a second press would start a second clock
+    this.#isStarting = true;
     const fate = this.#find("[data-start-fate]");
     fate.textContent = this.#words("starting");
     let begun;
@@ -73,6 +75,8 @@ class RunPage {
       this.#show("start");
       fate.textContent = this.#words(navigator.onLine ? "notStarted" : "startOffline");
       return;
+    } finally {
+      this.#isStarting = false;
     }
     fate.textContent = "";
     this.#fate("", "");
@@ -218,7 +222,7 @@ class RunPage {
 
   #forget() {
     this.#waiting = null;
-    forgetRun();
+    forgetRun(this.#facts.mode);
     this.#drawer.close();
   }
 

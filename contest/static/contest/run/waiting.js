@@ -1,19 +1,19 @@
-// The run that is not received yet: this browser keeps it until its receipt has come or the player discards it.
+// The run of each mode that is not received yet: this browser keeps it until its receipt has come or the player discards it.
 
 import { read, storage, write } from "../player/keep/settings.js";
 
-const KEPT = "leitai.run";
+const keyOf = (mode) => `leitai.run.${mode}`;
 
-/** The run that waits: {mode, solved, fields}, or null. */
-export function waitingRun(kept = storage()) {
-  return read(kept, KEPT, null);
+/** The run of *mode* that waits: {mode, solved, fields}, or null. */
+export function waitingRun(mode, kept = storage()) {
+  return read(kept, keyOf(mode), null);
 }
 
 /** Keep the run; false where the browser has no room, and only this page knows it. */
 export function keepRun(run, kept = storage()) {
-  return write(kept, KEPT, run);
+  return write(kept, keyOf(run.mode), run);
 }
 
-export function forgetRun(kept = storage()) {
-  kept.removeItem(KEPT);
+export function forgetRun(mode, kept = storage()) {
+  kept.removeItem(keyOf(mode));
 }
