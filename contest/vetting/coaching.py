@@ -113,17 +113,14 @@ def find(coached: Coached, at: datetime) -> Search | None:
 def order(coached: Coached, asker: Asker, at: datetime) -> None:
     """Have a worker look at an available solution, unless one has or will. Raise Refused if a quota is exceeded."""
     with transaction.atomic():
-        stored = _rows(coached).first()
-        if stored and stored.state not in _BROKEN:
+        if _rows(coached).exclude(state__in=_BROKEN).exists():
             return
-        search = stored or _new_search(coached)
+        # A broken search stays without its id: it counts against the day of its asker, who could otherwise stop and ask
+        # again without end.
+        _rows(coached).filter(state__in=_BROKEN).update(public_id=None)
+        search = _new_search(coached)
         admit(search, asker, at)
-        if stored is None:
-            Search.objects.bulk_create([search], ignore_conflicts=True)  # another reader may ask at the same time
-            return
-        names = ("owner", "network", "asked_at", "megabytes", "compare_seconds")
-        asked = {name: getattr(search, name) for name in names}
-        _rows(coached).filter(state__in=_BROKEN).update(**orders.QUEUED_FIELDS, **asked, seconds=settings.COACH_SECONDS)
+        Search.objects.bulk_create([search], ignore_conflicts=True)  # another reader may ask at the same time
 
 
 def may_stop(search: Search, asker: Asker) -> bool:
@@ -143,9 +140,11 @@ def stop(coached: Coached, asker: Asker) -> None:
         orders.cancel_searches(_rows(coached))
 
 
-def forget_askers(searches: QuerySet[Search]) -> None:
-    """Delete from the coach's *searches* which player and network asked."""
-    searches.filter(kind=SearchKind.COACH).exclude(owner="", network="").update(owner="", network="")
+def tidy(searches: QuerySet[Search]) -> None:
+    """Delete the broken ones of the coach's *searches*; of the others, delete which player and network asked."""
+    searches = searches.filter(kind=SearchKind.COACH)
+    searches.filter(public_id=None).delete()
+    searches.exclude(owner="", network="").update(owner="", network="")
 
 
 def find_stretches(search: Search, found: Mapping[str, Mapping[str, Any]]) -> dict[str, list[list[object]]]:

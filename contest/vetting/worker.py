@@ -249,4 +249,4 @@ def tidy() -> None:
     shown.queue_studies(at)
     old = Search.objects.filter(asked_at__lt=at - QUESTION_LIFETIME)
     old.filter(kind__in=withholding.QUESTIONS).delete()
-    coaching.forget_askers(old)
+    coaching.tidy(old)

@@ -151,3 +151,23 @@ def test_only_its_asker_stops_an_analysis_and_everybody_may_ask_again(during_rou
     coaching.stop(WASTEFUL, named)
     analyse(WASTEFUL, asker=OTHER)
     assert lines_of(WASTEFUL)[0].lost == WASTED
+
+
+def test_an_analysis_that_was_stopped_counts_against_the_day(during_round, settings):
+    settings.COACH_SECONDS, settings.NETWORK_SECONDS_PER_DAY = 20, 50
+    for _time in range(2):
+        coaching.order(WASTEFUL, ASKER, cast.DURING)
+        coaching.stop(WASTEFUL, ASKER)
+    with pytest.raises(Refused) as refused:
+        coaching.order(WASTEFUL, ASKER, cast.DURING)
+    assert (refused.value.reason, coaching.find(WASTEFUL, cast.DURING).state) == ("quota", SearchState.CANCELLED)
+    with clock.set_to(cast.DURING + timedelta(days=2)):
+        worker.tidy()
+    assert Search.objects.count() == 1
+
+
+def test_a_player_s_analysis_is_not_stopped_by_others_of_the_network(during_round):
+    player = Asker(Viewer(proved=frozenset({7})), ASKER.address)
+    coaching.order(WASTEFUL, player, cast.DURING)
+    search = Search.objects.get()
+    assert (coaching.may_stop(search, player), coaching.may_stop(search, ASKER)) == (True, False)
