@@ -47,11 +47,12 @@ ATTEMPTS = {
         "network": "240/3600s/key",
         "all": "1200/3600s/key",
     },
-    # Per address: reports about names; votes for one level; comments, and reports about comments.
-    "report-name": {"address": "10/86400s/key"},
+    # Per address: reports about names; votes for one level; comments, and reports about comments. A network may send
+    # four times as many comments and reports.
+    "report-name": {"address": "10/86400s/key", "network": "40/86400s/key"},
     "vote": {"name": "6/86400s/key"},
-    "comment": {"name": "60/86400s/key"},
-    "report": {"name": "10/86400s/key"},
+    "comment": {"name": "60/86400s/key", "network": "240/86400s/key"},
+    "report": {"name": "10/86400s/key", "network": "40/86400s/key"},
 }
 # Animations of replays that an address may order per minute; existing ones are free.
 FILMS_PER_MINUTE = env.int("FILMS_PER_MINUTE", default=6)

@@ -115,7 +115,10 @@ def resembles(board: Level, level: Level) -> bool:
             return True
         if size < whole and 100 * size >= _LEAST_PERCENT * whole and _has(other, one, _FIRST_CELLS, _PERCENT):
             return True
-    floor, played = _floors(board)[0], floors[0]
+    (floor, lively, *_), (played, played_lively, *_) = _floors(board), floors
+    # Dead cells dug in walls bring dead floor beside them to life: of the level only its walls are compared.
+    if _has(lively, played_lively, _FIRST_CELLS, _PERCENT, played):
+        return True
     return any(_has(floor, half, _HALF_CELLS, _HALF_PERCENT, played) for half in _halves(played))
 
 

@@ -53,6 +53,10 @@ RESEMBLING = {
         *(f"#{row}#" for row in ["*" * 12, *(f"*{row[1:-1]}*" for row in CHANGED[1:-1]), "*" * 12]),
         "#" * 14,
     ],
+    "dead cells dug in all walls, a goal moved, walls removed": [
+        *("##############", "##----#-----##", "#-@---#------#", "#--$$-#-#-#--#", "#--#--$---#--#", "#--#----##.--#"),
+        *("#----$.-#-.--#", "####-#----.###", "#-----##--.--#", "##----##----##", "##############"),
+    ],
     "boxes on goals as border, with floor behind them, a goal moved, walls removed": [
         *("#" * 16, f"#{'-' * 14}#", f"#-{'*' * 12}-#"),
         *(f"#-*{row[1:-1]}*-#" for row in CHANGED[1:-1]),
