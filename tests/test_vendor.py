@@ -35,7 +35,11 @@ def test_every_folder_is_accounted_for(folder):
 def test_the_page_of_licences_names_every_folder_of_other_peoples_files(language):
     """A folder with its own licence is named itself; any other by a parent folder."""
     named = set(re.findall(r"`([^`]+)`", reading.file_of("licences", language).read_text()))
-    files = {PurePosixPath(path) for finder in get_finders() for path, _storage in finder.list([])}
+    files = {
+        PurePosixPath(getattr(storage, "prefix", None) or "", path)
+        for finder in get_finders()
+        for path, storage in finder.list([])
+    }
     foreign = {path for path in files if path.parts[0] != "contest" or "vendor" in path.parts}
     licensed = {str(path.parent) for path in foreign if path.name.startswith("LICENSE")}
     assert {f"contest/vendor/{folder.name}" for folder in FOLDERS} <= licensed <= named

@@ -76,7 +76,6 @@ def record_seen(viewer: Viewer, submission: Submission, at: datetime) -> None:
         record_all_seen(viewer, submission.round, at)
 
 
-@transaction.atomic
 def record_all_seen(viewer: Viewer, round_: Round, at: datetime) -> None:
     """Record that *viewer* received the solutions of a round, and mark a running virtual participation."""
     if not viewer.players or not visibility.are_solutions_public(round_, at):
@@ -85,9 +84,10 @@ def record_all_seen(viewer: Viewer, round_: Round, at: datetime) -> None:
     seen = [SeenSolutions(round=round_, player_id=pk, seen_at=at) for pk in viewer.players.difference(known)]
     if not seen:
         return
-    SeenSolutions.objects.bulk_create(seen, ignore_conflicts=True)
     running = VirtualStart.objects.filter(round=round_, player__in=viewer.players, has_seen=False)
-    running.filter(started_at__gt=at - length(round_)).update(has_seen=True)
+    with transaction.atomic():
+        SeenSolutions.objects.bulk_create(seen, ignore_conflicts=True)
+        running.filter(started_at__gt=at - length(round_)).update(has_seen=True)
 
 
 def board(level: Level, metric: Metric, begun: VirtualStart, at: datetime) -> list[Line]:

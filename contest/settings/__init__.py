@@ -62,6 +62,8 @@ STATIC_URL = "/static/"
 STATIC_ROOT = None if EMBEDDED else (BASE_DIR if IN_CHECKOUT else DATA_DIR) / "static"
 WHITENOISE_USE_FINDERS = EMBEDDED
 WHITENOISE_AUTOREFRESH = DEBUG
+# Levels in sandboxed frames of other sites have no origin of their own, and load scripts and sprites as from elsewhere.
+WHITENOISE_ALLOW_ALL_ORIGINS = True
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {

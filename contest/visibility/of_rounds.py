@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from contest.models import CollectedLevel, Disqualification, Level, LuckyNumber, Note, Prize, Round, Tester, Track
+from contest.models import Disqualification, Level, LuckyNumber, Note, Prize, Round, Tester, Track
 from contest.models.round import RoundQuerySet, TrackQuerySet
 from contest.rules import settings as round_settings
 from contest.rules.ground import ground_of
@@ -65,14 +65,12 @@ def is_in_play(board: sokoban.Level, at: datetime) -> bool:
     return bool(ground) and any(ground_of(level) == ground or is_copy(board, level) for level in levels)
 
 
-def may_race(level: Level | CollectedLevel, at: datetime) -> bool:
-    """Return whether links may bring solutions of *level*: none that helps with a level in play (rules 3.10, 7.3).
+def may_race(level: Level, at: datetime) -> bool:
+    """Return whether links may bring solutions of *level*: public ones, and none of a level in play (rules 3.10, 7.3).
 
-    A round's level must be revealed with its solutions. Unopened rounds are not asked: the answer would reveal them.
+    Unopened rounds are not asked: the answer would reveal them.
     """
-    if isinstance(level, Level) and not are_solutions_public(level.round, at):
-        return False
-    return not is_in_play(level.board, at)
+    return are_solutions_public(level.round, at) and not is_in_play(level.board, at)
 
 
 def studied_levels(at: datetime) -> QuerySet[Level]:

@@ -11,7 +11,7 @@ EDGE = 0.2  # width of the frame, in cells
 
 @dataclass(frozen=True)
 class Theme:
-    """Colours of a picture, each `#rrggbb`: *ink* for outlines, *cao_name* and *name* for names on Cao Cao and on the others.
+    """Colours of a picture, each `#rrggbb`: *ink* for outlines, *cao_name* for Cao Cao's name, *name* for the others.
 
     Names have a contrast of at least 4.5 with their pieces.
     """

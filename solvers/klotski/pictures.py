@@ -17,7 +17,8 @@ LAST_DELAY = 2_000
 MAX_FRAMES = 3_000
 _TITLE_HEIGHT, _TITLE_SIZE = 30, 18
 
-_BACKGROUND, _FLOOR, _CAO, _HORIZONTAL, _VERTICAL, _SOLDIER, _INK, _CAO_NAME, _NAME = range(9)  # in the order of Theme's fields
+# In the order of Theme's fields.
+_BACKGROUND, _FLOOR, _CAO, _HORIZONTAL, _VERTICAL, _SOLDIER, _INK, _CAO_NAME, _NAME = range(9)
 _COLOURS = {Kind.CAO: _CAO, Kind.HORIZONTAL: _HORIZONTAL, Kind.VERTICAL: _VERTICAL, Kind.SOLDIER: _SOLDIER}
 
 Progress = Callable[[int], object]

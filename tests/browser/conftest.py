@@ -5,6 +5,7 @@ import threading
 import time
 
 import pytest
+from django.contrib.staticfiles.handlers import StaticFilesHandler
 from playwright.sync_api import expect, sync_playwright
 
 from contest import submissions
@@ -51,6 +52,21 @@ def chromium(playwright):
     browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
     yield browser
     browser.close()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def static_files_for_sandboxes():
+    """Send static files to sandboxed frames, whose origin is `null`, as WhiteNoise does on a running site."""
+    serve = StaticFilesHandler.serve
+
+    def serve_to_all(handler, request):
+        answer = serve(handler, request)
+        answer["Access-Control-Allow-Origin"] = "*"
+        return answer
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(StaticFilesHandler, "serve", serve_to_all)
+        yield
 
 
 @pytest.fixture(scope="session")

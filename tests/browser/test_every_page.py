@@ -28,11 +28,11 @@ SOME = [("en", "light", 360), ("zh-hans", "dark", 1280)]
 ENDS = (360, 1280)
 PARTS = 2  # of each combination, so that two workers have equal loads
 # Limits for the first view of a page, in KB after Brotli compression; the longest prefix counts.
-BUDGETS = {"embed/": 40, "": 60}
+BUDGETS = {"embed/": 40, "embed/play/": 60, "": 60}
 PLAYING = ("play/", "replays/", "editor/", "check/", "submit/", "sokoplayer/", "lurd2xsb/", "virtual/")
 # Maximum compression takes forty times as long: used only if the fast one exceeds the limit.
 AS_SENT, IN_HASTE = 11, 5
-PLAYED_ON = ("replays/", "lurd2xsb/")  # the rest of the URL names the game
+PLAYED_ON = ("replays/", "lurd2xsb/", "run/")  # the rest of the URL names the game
 PLAYING_BUDGET = 100
 # The first three elements of each serious violation. Only these leave the browser: the full result is as long as a
 # page. Finding the background of a text takes three quarters of axe's time, and most texts are on every page or in

@@ -41,9 +41,9 @@ def test_by_keyboard_a_solution_is_sent_judged_and_the_next_level_played_on_the_
     press(page, "ArrowRight", "ArrowLeft", *SOLUTION)
     expect(box(page, "moves").locator("b")).to_have_text("1")
     press(page, "Enter")
-    expect(solved(page).locator("[data-fate]")).to_have_text("Accepted. Receipt")
+    expect(solved(page).locator("[data-fate]")).to_contain_text("Accepted. Receipt")
     press(page, "r", *SOLUTION, "Control+Enter")
-    expect(solved(page).locator("[data-fate]")).to_have_text("Accepted. Receipt")
+    expect(solved(page).locator("[data-fate]")).to_contain_text("Accepted. Receipt")
     assert list(Submission.objects.order_by("pk").values_list("moves", flat=True)) == [8, 6]
     expect(main_act(page)).to_be_hidden()
     press(page, "Enter")
@@ -113,7 +113,7 @@ def test_at_the_close_open_pages_offer_practice_and_predict_nothing(open_page, b
     expect(page.locator("h1 time")).to_have_text("Closed: send as practice")
     expect(main_act(page)).to_have_text("Send as practice")
     main_act(page).click()
-    expect(solved(page).locator("[data-fate]")).to_have_text("Accepted. Receipt")
+    expect(solved(page).locator("[data-fate]")).to_contain_text("Accepted. Receipt")
     assert Submission.objects.get().is_practice
 
 

@@ -5,7 +5,7 @@ that there is no analysis, as after a search that broke off.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import takewhile
 
@@ -40,12 +40,21 @@ class Watched:
     solution: Submission | LevelResult
     level: Level | CollectedLevel
     page: str
-    least: Mapping[str, int]
-    best: Mapping[str, Submission] = field(default_factory=dict)
 
     @property
     def coached(self) -> Coached:
-        return Coached(self.level.board, self.solution.lurd, self.least)
+        """The solution without the bounds of its level, which only an answer needs."""
+        return Coached(self.level.board, self.solution.lurd, {})
+
+    def bounds(self, at: datetime) -> Mapping[str, int]:
+        """Return the counts that no solution beats, as far as that is proved and public."""
+        if isinstance(self.level, Level):
+            return shown.get_bounds(self.level, at, levels.least_pushes(self.level))
+        return {metric.value: getattr(self.level, f"least_{metric}") or 0 for metric in Metric}
+
+    def best(self, at: datetime) -> Mapping[str, Submission]:
+        """Return the best submitted solutions by each count; {} for a collection's level."""
+        return shown.best_solutions(self.level, at) if isinstance(self.level, Level) else {}
 
 
 @costs(QUESTION)
@@ -56,7 +65,7 @@ def coach_replay(request: Request, number: int, submission: int) -> HttpResponse
     at = clock.now()
     replay = _public_solution(request, number, submission, at)
     practice.record_seen(request.viewer, replay, at)
-    return _respond(request, _of_round(replay, reverse("replay", args=[number, submission]), at), at)
+    return _respond(request, _of_round(replay, reverse("replay", args=[number, submission])), at)
 
 
 @costs(QUESTION)
@@ -71,7 +80,7 @@ def coach_own(request: Request, receipt_id: str) -> HttpResponse:
         raise Http404 from None
     if not may_coach_own(request, submission, at):
         raise Http404
-    return _respond(request, _of_round(submission, submission.get_absolute_url(), at), at)
+    return _respond(request, _of_round(submission, submission.get_absolute_url()), at)
 
 
 @costs(QUESTION)
@@ -83,16 +92,14 @@ def coach_collected(request: Request, receipt_id: str) -> HttpResponse:
         result = visibility.result_by_receipt(receipt_id)
     except LevelResult.DoesNotExist:
         raise Http404 from None
-    level = result.level
-    least = {metric.value: getattr(level, f"least_{metric}") or 0 for metric in Metric}
     page = reverse("collected-receipt", args=[receipt_id])
-    return _respond(request, Watched(result, level, page, least), clock.now())
+    return _respond(request, Watched(result, result.level, page), clock.now())
 
 
 def may_coach_own(request: Request, submission: Submission, at: datetime) -> bool:
     """Return whether the viewer owns *submission* and its level is revealed; `is_available` decides the rest."""
-    is_own = submission.is_accepted and request.viewer.owns(submission)
-    return is_own and visibility.is_revealed(submission.round, at)
+    is_finished = submission.is_accepted and visibility.is_revealed(submission.round, at)
+    return is_finished and request.viewer.owns(submission)
 
 
 def coach_url(request: Request, solution: Submission | LevelResult) -> str:
@@ -121,12 +128,10 @@ def _public_solution(request: Request, number: int, submission: int, at: datetim
     return replay
 
 
-def _of_round(submission: Submission, page: str, at: datetime) -> Watched:
-    level = submission.level
-    if level is None:
+def _of_round(submission: Submission, page: str) -> Watched:
+    if submission.level is None:
         raise Http404
-    least = shown.get_bounds(level, at, levels.least_pushes(level))
-    return Watched(submission, level, page, least, shown.best_solutions(level, at))
+    return Watched(submission, submission.level, page)
 
 
 def _respond(request: Request, watched: Watched, at: datetime) -> HttpResponse:
@@ -172,15 +177,16 @@ def _describe(request: Request, watched: Watched, at: datetime) -> dict[str, obj
         "picture": drawing(watched.level.board, ruler=True),
         "search": search,
         "may_stop": bool(search and search.is_waiting and coaching.may_stop(search, _asker_of(request))),
-        "lines": _shown_lines(watched, search) if search else [],
+        "lines": _shown_lines(watched, search, at) if search and search.is_done else [],
         "coach_page": request.path,
     }
 
 
-def _shown_lines(watched: Watched, search: Search) -> list[dict[str, object]]:
+def _shown_lines(watched: Watched, search: Search, at: datetime) -> list[dict[str, object]]:
+    best = watched.best(at)
     return [
-        {"line": line, "listed": _largest(line), **_parting(watched.solution, watched.best.get(line.metric))}
-        for line in coaching.cost_lines(watched.coached, search)
+        {"line": line, "listed": _largest(line), **_parting(watched.solution, best.get(line.metric))}
+        for line in coaching.cost_lines(replace(watched.coached, least=watched.bounds(at)), search)
     ]
 
 

@@ -90,16 +90,17 @@ def _describe_verdict(request: Request, submission: Submission) -> dict[str, Any
         "is_own": bool(submission.turned) and request.viewer.owns(submission),  # Needed only if there is an offer.
         "next_url": _next_url(request, submission),
         "coach_url": coaching.coach_url(request, submission),
-        "race": _race(submission),
+        "race": _race(request, submission),
     }
 
 
-def _race(submission: Submission) -> str:
-    """Return the name of *submission* in links to beat it; "" if its moves are hidden or help with a level in play."""
+def _race(request: Request, submission: Submission) -> str:
+    """Return the name of the viewer's *submission* in links to beat it; "" if its moves are hidden or help others."""
     level = submission.level
     if level is None or not submission.is_accepted or submission.is_unpublished:
         return ""
-    return f"{submission.round.number}-{submission.number}" if visibility.may_race(level, clock.now()) else ""
+    may_race = visibility.may_race(level, clock.now()) and request.viewer.owns(submission)
+    return f"{submission.round.number}-{submission.number}" if may_race else ""
 
 
 def _verdict_for_script(context: Mapping[str, Any]) -> dict[str, object]:

@@ -147,7 +147,7 @@ def test_only_its_asker_stops_an_analysis_and_everybody_may_ask_again(during_rou
     assert Search.objects.get().state == SearchState.CANCELLED
     named = Asker(Viewer(proved=frozenset({7})), ASKER.address)
     coaching.order(WASTEFUL, named, cast.DURING)
-    assert [coaching.may_stop(Search.objects.get(), asker) for asker in (ASKER, named)] == [False, True]
+    assert [coaching.may_stop(coaching.find(WASTEFUL, cast.DURING), asker) for asker in (ASKER, named)] == [False, True]
     coaching.stop(WASTEFUL, named)
     analyse(WASTEFUL, asker=OTHER)
     assert lines_of(WASTEFUL)[0].lost == WASTED

@@ -56,9 +56,18 @@ def test_after_the_reveal_my_page_says_how_i_lose_most_moves_where_the_coach_has
     """Rules 4.9, 20.4: nothing is said before the reveal, and nothing found about a level in play."""
     coached = Coached(sokoban.Level.parse(cast.CORRIDOR), "rlrR", {})
     search = Search.objects.create(
-        **{"kind": SearchKind.COACH, "public_id": coached.key, "text": cast.CORRIDOR, "sha256": coached.board.sha256},
-        **{"state": SearchState.DONE, "answer": "solved", "seconds": 1, "megabytes": 1, "asked_at": cast.AFTER},
-        **{"given": coached.lurd, "tried": cast.compared(), "stretches": {"moves": [[0, 2, 0, 0, 2, 0, ""]]}},
+        kind=SearchKind.COACH,
+        public_id=coached.key,
+        text=cast.CORRIDOR,
+        sha256=coached.board.sha256,
+        state=SearchState.DONE,
+        answer="solved",
+        seconds=1,
+        megabytes=1,
+        asked_at=cast.AFTER,
+        given=coached.lurd,
+        tried=cast.compared(),
+        stretches={"moves": [[0, 2, 0, 0, 2, 0, ""]]},
     )
     lost = "Most moves lost by walking round: 2 of 2."
     assert lost not in page(ann), "before the reveal"

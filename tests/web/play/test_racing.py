@@ -1,6 +1,9 @@
 """Links to beat a solution (rules 3.10, 7.3): offered where solutions are public, and never with a level in play."""
 
+from datetime import timedelta
+
 import pytest
+from django.core import signing
 
 from contest.infra import clock
 from contest.models import Level, Submission
@@ -16,6 +19,9 @@ def test_no_race_before_the_solutions_are_public(client, during_round):
     race = f"#beat=1-{submission.number}"
     assert SCRIPT not in client.get(PLAY).content.decode()
     assert race not in client.get(submission.get_absolute_url()).content.decode()
+    client.cookies["claims"] = signing.dumps(
+        {str(submission.player_id): cast.claim_of("Ann")}, salt="claims", compress=True
+    )
     with clock.set_to(cast.AFTER):
         assert SCRIPT in client.get(PLAY).content.decode()
         assert race in client.get(submission.get_absolute_url()).content.decode()
@@ -23,12 +29,18 @@ def test_no_race_before_the_solutions_are_public(client, during_round):
 
 
 @pytest.mark.parametrize("turn", range(8))
-def test_no_race_on_a_level_that_is_in_play_turned_or_mirrored(client, during_round, turn):
-    """The collection's level itself is played as ever (rule 26.3)."""
+def test_no_race_on_a_closed_rounds_level_that_is_in_play_turned_or_mirrored(client, during_round, turn):
     board = Level.objects.get(round=during_round, slot="main").board
-    cast.a_collection("twins", [board.transform(turn).published_text])
-    page = client.get("/en/collections/twins/1/play/")
-    assert page.status_code == 200
-    assert SCRIPT not in page.content.decode()
-    with clock.set_to(cast.AFTER):
-        assert SCRIPT in client.get("/en/collections/twins/1/play/").content.decode()
+    later = cast.a_round(2, opens_at=cast.AFTER, closes_at=cast.AFTER + timedelta(days=7))
+    later.levels.all().delete()
+    cast.a_level(later, text=board.transform(turn).published_text)
+    with clock.set_to(cast.AFTER + timedelta(hours=1)):
+        assert SCRIPT not in client.get(PLAY).content.decode()
+    with clock.set_to(cast.AFTER + timedelta(days=8)):
+        assert SCRIPT in client.get(PLAY).content.decode()
+
+
+def test_a_race_on_a_collections_level_does_not_tell_that_the_level_is_in_play(client, during_round):
+    """Rule 26.3: such a link has the moves of its sender alone."""
+    cast.a_collection("twins", [Level.objects.get(round=during_round, slot="main").text])
+    assert SCRIPT in client.get("/en/collections/twins/1/play/").content.decode()

@@ -19,7 +19,7 @@ METHODS = {
         add-checkpoint checkpoint-sign comment-delete desk-back-up desk-banner-end desk-clear desk-clone
         desk-comment-act desk-health-mail desk-lookalikes desk-prize-contact desk-publish desk-rejudging-apply
         desk-rejudging-cancel desk-throw-away editor_picture legacy-submit letslogic-collection
-        letslogic-collections letslogic-level letslogic-records news-read sealed-open send_offer
+        letslogic-collections letslogic-level letslogic-records news-read run-start sealed-open send_offer
         sign_out_everywhere star-collected star-level star-player theme token-end webhook-again webhook-end
         webhook-test
     """,
@@ -31,10 +31,11 @@ METHODS = {
         desk-resting-name desk-submission-act desk-testers desk-tokens staff-join
     """,
     "GET, HEAD, POST": """
-        check claim claim_link close_account collected-play collected-talk comment-report desk-collection desk-intake
+        check claim claim_link close_account coach-collected coach-own coach-replay collected-play collected-talk
+        comment-report desk-collection desk-intake
         desk-library desk-proposal desk-publish-collection desk-vetting desk-vettings editor erase film lab-solver
         lab-solver-answer mail mail-confirm mail-end mail-settings my_nickname my_prizes proposal propose questions
-        rebuilt report sealed submit talk test test-play tokens virtual webhooks
+        rebuilt report run sealed submit talk test test-play tokens virtual webhooks
     """,
     "OPTIONS": "api-nothing",
     "OPTIONS, POST": """
@@ -48,7 +49,7 @@ NO_STORE = "max-age=0, no-cache, no-store, must-revalidate, private"
 CACHE_CONTROL = {
     NO_STORE: """
         collected-receipt export following healthz lab-klotski-strict lab-solver-moves me metrics news play readyz
-        receipt sealed-answer
+        receipt run-receipt runs sealed-answer
     """,
     "no-cache": "legacy-competition legacy-submissions legacy-submit legacy-table play-worker",
     "private, no-cache": "collected-numbers numbers",
