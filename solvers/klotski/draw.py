@@ -11,9 +11,9 @@ EDGE = 0.2  # width of the frame, in cells
 
 @dataclass(frozen=True)
 class Theme:
-    """Colours of a picture, each `#rrggbb`: *ink* for outlines, *cao_name* for Cao Cao's name, *name* for the others.
+    """Colours of a picture, each `#rrggbb`; *ink* is for outlines.
 
-    Names have a contrast of at least 4.5 with their pieces.
+    *cao_name* is for the name on Cao Cao, *name* for those on the others, with a contrast of at least 4.5.
     """
 
     background: str

@@ -1,13 +1,14 @@
 """My page: the viewer's streak, progress, places and news, their nicknames, account and receipts."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
 
 from django.contrib.auth.models import User
-from django.db.models import Case, Exists, OuterRef, TextField, Value, When
+from django.db.models import Exists, OuterRef
+from django.db.models.functions import Left
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
@@ -17,7 +18,7 @@ from contest import results, visibility
 from contest.infra import clock
 from contest.levels import daily, listing
 from contest.levels.catalogue import Selection
-from contest.models import Player, Prize, Round, Submission, Tester, Verdict
+from contest.models import Player, Prize, Round, Submission, Tester
 from contest.outreach.community import bell
 from contest.players import accounts
 from contest.staff import account_acts
@@ -30,8 +31,7 @@ from contest.web.shell.request import Request
 LAST_NEWS = 6
 LAST_PLACES = 8
 MOST_COACHED_MOVES = 10_000  # longer solutions are not loaded for a page
-_IS_SHORT = When(verdict=Verdict.ACCEPTED, moves__lte=MOST_COACHED_MOVES, then="lurd")
-_LURD = Case(_IS_SHORT, default=Value(""), output_field=TextField())
+_LURD = Left("lurd", MOST_COACHED_MOVES + 1)
 
 
 @never_cache
@@ -42,7 +42,7 @@ def my_page(request: Request) -> HttpResponse:
     tests = Tester.objects.filter(account=user, ended_at=None, round__isnull=False).select_related("round")
     nicknames = _own_nicknames(request)
     published = list(listing.with_progress(visibility.collections(viewer, at), viewer)) if nicknames else []
-    sent = list(visibility.own_submissions(viewer).annotate(short_lurd=_LURD)[:LAST_SENT])
+    sent = list(visibility.own_submissions(viewer).annotate(lurd_start=_LURD)[:LAST_SENT])
     places = list(_places(viewer, [own.player for own in nicknames], at))
     context = {
         "mine": nicknames,
@@ -87,11 +87,12 @@ def _places(viewer: visibility.Viewer, own: list[Player], at: datetime) -> Itera
         yield Place(placing.round, player, placing.place, entered.points, entered.titles, is_final=True)
 
 
-def _find_habit(sent: list[Submission], at: datetime) -> Habit:
+def _find_habit(sent: Sequence[Submission], at: datetime) -> Habit:
     """Return where the submissions *sent* to revealed levels lose moves, so far as the coach has analysed them."""
-    solutions = [(submission, vars(submission)["short_lurd"]) for submission in sent]
-    revealed = [(one.level, lurd) for one, lurd in solutions if lurd and visibility.is_revealed(one.round, at)]
-    return coaching.find_habit((Coached(level.board, lurd, {}) for level, lurd in revealed if level), at)
+    revealed = [one for one in sent if one.is_accepted and visibility.is_revealed(one.round, at)]
+    solutions = [(one.level, vars(one)["lurd_start"]) for one in revealed]
+    short = [(level, lurd) for level, lurd in solutions if level and len(lurd) <= MOST_COACHED_MOVES]
+    return coaching.find_habit((Coached(level.board, lurd, {}) for level, lurd in short), at)
 
 
 @dataclass(frozen=True)
