@@ -87,7 +87,7 @@ def _name(piece: Piece, name: str, theme: Theme | None) -> str:
     row, column = divmod(piece.cell, COLUMNS)
     x, top = column + piece.kind.columns / 2, row + piece.kind.rows / 2 - size * (len(lines) / 2 - 0.85)
     font = ' font-family="sans-serif"' if theme else ""
-    colour = "cao_name" if piece.kind is Kind.CAO else "name"
+    colour = "cao_name" if piece.kind == Kind.CAO else "name"
     return "".join(
         f'<text class="name"{_fill(theme, colour)}{font} x="{x:g}" y="{top + size * at:.4g}"'
         f' font-size="{size:g}" text-anchor="middle">{escape(line)}</text>'

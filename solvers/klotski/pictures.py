@@ -111,7 +111,7 @@ def _write_name(draw: ImageDraw.ImageDraw, piece: Piece, name: str, style: Style
     size = max(6, round(cells * style.cell))
     x = corner[0] + round((column + piece.kind.columns / 2) * style.cell)
     middle = corner[1] + (row + piece.kind.rows / 2) * style.cell
-    colour = _CAO_NAME if piece.kind is Kind.CAO else _NAME
+    colour = _CAO_NAME if piece.kind == Kind.CAO else _NAME
     for at, line in enumerate(lines):
         y = round(middle + size * (at - len(lines) / 2 + 0.5))
         draw_text(draw, (x, y), line, size, fill=colour, anchor="mm", path=style.font)

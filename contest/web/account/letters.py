@@ -31,11 +31,11 @@ def mail_page(request: Request) -> HttpResponse:
     form = SubscribeForm(request.POST if request.method == "POST" else None, initial=initial)
     is_configured = subscriptions.is_configured()
     if form.is_valid() and is_configured:
-        given = form.cleaned_data
+        given, address = form.cleaned_data, client_ip.sender_of(request)
         is_proved = given["email"] in verified
+        wanted = given["email"], given["topics"], given["language"]
         try:
-            sent = {"is_proved": is_proved, "address": client_ip.sender_of(request)}
-            subscriptions.subscribe(given["email"], given["topics"], given["language"], clock.now(), **sent)
+            subscriptions.subscribe(*wanted, clock.now(), is_proved=is_proved, address=address)
         except subscriptions.TooMany:
             form.add_error(None, _("Too many addresses in one hour. Please try again later."))
         else:
