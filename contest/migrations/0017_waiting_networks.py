@@ -1,4 +1,4 @@
-"""What waits stores a keyed hash of its network; solver questions store what their comparison costs."""
+"""Store a keyed hash of the network with films and reports that wait, and the cost of comparing a solver question."""
 
 from django.db import migrations, models
 

@@ -1,5 +1,5 @@
-// A skin: the forty-four sprites of which a board is drawn, by day or by night, from the file that pictures are drawn of
-// too (solvers/sokoban/drawing/skins). Drawn once for each size of a cell; pieces of that are copied, never scaled.
+// A skin: the sprites for drawing a board, by day or by night. The server draws its pictures from the same file
+// (solvers/sokoban/drawing/skins). Each size of a cell is drawn once; pieces of that are copied, never scaled.
 
 import { readSettings } from "../keep/settings.js";
 

@@ -29,7 +29,7 @@ function spritesOf(content) {
   ].filter(Boolean);
 }
 
-/** A frame in two colours, one of which is seen on any ground. */
+/** A frame in two colours: on any ground, at least one is visible. */
 function drawRing(pen, side, { ink, paper }) {
   const line = Math.max(2, side * RING);
   pen.strokeStyle = paper;
