@@ -5,6 +5,7 @@ Only presentation attributes are used, so a page whose security policy forbids i
 """
 
 from collections.abc import Collection, Iterable, Iterator
+from functools import cache
 from xml.sax.saxutils import escape
 
 from solvers.sokoban.drawing.outline import outline
@@ -15,6 +16,7 @@ from solvers.sokoban.position import Position
 # Above this number of cells, what is too small to see is omitted, and walls are a single outline.
 _FINE = 1_000
 _DETAILS = {"side", "joint", "top", "edge", "lit", "plank", "band"}
+_Key = tuple[int, str, int, str, float]  # height, name of the sprite, place in it, paint, opacity
 
 
 def svg(
@@ -67,21 +69,29 @@ def _sprites(
 ) -> Iterator[str]:
     """Yield the layers of each kind of sprite, those of all its cells joined in one path; walls lie lowest."""
     skin = theme.skin if theme else "classic"
-    wall_paints = [paint for paint, *_ in sprite("wall0", skin=skin)]
-    joined: dict[tuple[int, str, int, str, float], list[str]] = {}
+    joined: dict[_Key, list[str]] = {}
     for cell in sorted(range(len(level.cells)), key=lambda cell: not level.cells[cell] & WALL):
         row, column = divmod(cell, level.width)
         for name in things(level, cell, boxes, players) or ground(level, cell):
             if name == "floor" or (level.cells[cell] & WALL and not is_fine):
                 continue  # drawn as outlines
-            for place, (paint, path, opacity) in enumerate(sprite(name, skin=skin)):
-                if is_fine or paint not in _DETAILS:
-                    is_wall = name.startswith("wall")
-                    order = (1, "", wall_paints.index(paint)) if is_wall else (2 * (name[:4] != "bare"), name, place)
-                    joined.setdefault((*order, paint, opacity), []).append(moved(path, column * CELL, row * CELL))
+            for key, path in _keyed(name, skin):
+                if is_fine or key[-2] not in _DETAILS:
+                    joined.setdefault(key, []).append(moved(path, column * CELL, row * CELL))
     for key in sorted(joined, key=lambda key: (key[0], key[2] * (key[0] == 1))):
         *_, paint, opacity = key
         yield _path(paint, "".join(joined[key]), theme, opacity)
+
+
+@cache
+def _keyed(name: str, skin: str) -> tuple[tuple[_Key, str], ...]:
+    """Return the layers of a sprite, each with what it is joined and ordered by; walls are joined by their paints."""
+    if name.startswith("wall"):
+        paints = [paint for paint, *_ in sprite("wall0", skin=skin)]
+        return tuple(((1, "", paints.index(paint), paint, seen), path) for paint, path, seen in sprite(name, skin=skin))
+    height = 2 * (name[:4] != "bare")
+    layers = enumerate(sprite(name, skin=skin))
+    return tuple(((height, name, place, paint, seen), path) for place, (paint, path, seen) in layers)
 
 
 def symbols() -> str:

@@ -7,7 +7,7 @@ a cell. Paths consist of `M` (absolute) and `h v l c q z` (relative), so adding 
 
 import json
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -53,27 +53,37 @@ def sprite(name: str, *, skin: str = "classic", is_small: bool = False) -> tuple
     return tuple((paint, path, *opacity, 1.0)[:3] for paint, path, *opacity in layers)
 
 
-def ground(level: Level, cell: int) -> Iterator[str]:
-    """Yield the sprites of a cell without boxes and player: bare corners, wall and inner corners, or floor and goal."""
+def ground(level: Level, cell: int) -> tuple[str, ...]:
+    """Return the sprites of a cell without boxes and player: bare corners, wall and inner corners, or floor and goal."""
+    if level.cells[cell] & WALL:
+        return _wall(*_surroundings(level, cell))
+    is_goal = bool(level.cells[cell] & GOAL)
+    return ("floor",) * (is_goal or cell in level.reach) + ("goal",) * is_goal
+
+
+def _surroundings(level: Level, cell: int) -> tuple[int, int]:
+    """Return which neighbours in _SIDES and _CORNERS are walls, and which the player can reach, as bits."""
     row, column = divmod(cell, level.width)
+    walls = reached = 0
+    for bit, (right, down) in enumerate((*_SIDES, *_CORNERS.values())):
+        if 0 <= column + right < level.width and 0 <= row + down < level.height:
+            at = cell + down * level.width + right
+            walls |= bool(level.cells[at] & WALL) << bit
+            reached |= (at in level.reach) << bit
+    return walls, reached
 
-    def is_wall(right: int, down: int) -> bool:
-        return _at(level, column + right, row + down) in _walls(level)
 
-    if not level.cells[cell] & WALL:
-        if cell in level.reach or level.cells[cell] & GOAL:
-            yield "floor"
-            yield from ["goal"] * bool(level.cells[cell] & GOAL)
-        return
-    inner = []
-    for name, (right, down) in _CORNERS.items():
-        beside, above = is_wall(right, 0), is_wall(0, down)
-        if not (beside or above) and _at(level, column + right, row + down) in level.reach:
-            yield f"bare{name}"
-        if beside and above and not is_wall(right, down):
+@cache
+def _wall(walls: int, reached: int) -> tuple[str, ...]:
+    """Return the sprites of a wall with such `_surroundings`."""
+    bare, inner = [], []
+    for bit, (name, (right, down)) in enumerate(_CORNERS.items(), start=len(_SIDES)):
+        beside, above = (bool(walls & 1 << _SIDES.index(side)) for side in ((right, 0), (0, down)))
+        if not (beside or above) and reached & 1 << bit:
+            bare.append(f"bare{name}")
+        if beside and above and not walls & 1 << bit:
             inner.append(f"in{name}")
-    yield f"wall{sum(is_wall(*side) << bit for bit, side in enumerate(_SIDES))}"
-    yield from inner
+    return (*bare, f"wall{walls & 15}", *inner)
 
 
 def things(level: Level, cell: int, boxes: Collection[int], players: Collection[int], facing: str = "D") -> list[str]:
@@ -82,19 +92,17 @@ def things(level: Level, cell: int, boxes: Collection[int], players: Collection[
     return [("box", "home")[is_goal]] * (cell in boxes) + [f"man{'G' * is_goal}{facing}"] * (cell in players)
 
 
-@cache
-def _walls(level: Level) -> frozenset[int]:
-    return frozenset(at for at, content in enumerate(level.cells) if content & WALL)
-
-
-def _at(level: Level, column: int, row: int) -> int:
-    return row * level.width + column if 0 <= column < level.width and 0 <= row < level.height else -1
-
-
 def moved(path: str, right: int, down: int) -> str:
     """Return *path*, moved by so many sixteenths.
 
     >>> moved("M2 5h12v1h-12z", 16, 32)
     'M18 37h12v1h-12z'
     """
-    return re.sub(r"M(\S+?) ([\d.]+)", lambda at: f"M{float(at[1]) + right:g} {float(at[2]) + down:g}", path)
+    return "".join([f"M{x + right:g} {y + down:g}{rest}" for x, y, rest in _pieces(path)])
+
+
+@cache
+def _pieces(path: str) -> tuple[tuple[float, float, str], ...]:
+    """Return the pieces of *path*, each from where it starts."""
+    pieces = (re.fullmatch(r"(\S+?) ([\d.]+)(.*)", piece) for piece in path.split("M")[1:])
+    return tuple((float(piece[1]), float(piece[2]), piece[3]) for piece in pieces if piece)
