@@ -3,11 +3,15 @@
 const NAME = "leitai.daily";
 const MOST = 400; // days that are remembered
 const DAY = 86_400_000; // milliseconds
-const timeZone = globalThis.document?.querySelector('meta[name="time-zone"]')?.content ?? "Asia/Shanghai";
-const date = new Intl.DateTimeFormat("sv", { timeZone, dateStyle: "short" }); // Swedish dates are 2026-11-22
+
+let date; // built when it is first needed: that takes longer than all else here
 
 /** The date at *now*, milliseconds since 1970, in the site's time zone, as 2026-11-22. */
-export const today = (now) => date.format(now);
+export function today(now) {
+  const timeZone = globalThis.document?.querySelector('meta[name="time-zone"]')?.content ?? "Asia/Shanghai";
+  date ??= new Intl.DateTimeFormat("sv", { timeZone, dateStyle: "short" }); // Swedish dates are 2026-11-22
+  return date.format(now);
+}
 
 const dayBefore = (day) => new Date(Date.parse(day) - DAY).toISOString().slice(0, 10);
 

@@ -7,7 +7,6 @@ import { chosenSkin } from "../view/skin.js";
 
 const SHARE_OF_SCREEN = 0.6; // at least, on a wide page
 const BELOW = 140; // CSS pixels that a wide page has below its board: words, time bar, branches
-const WIDE = 896; // CSS pixels, from where on the panel stands beside the board
 const ZOOM = 1.25;
 const WORTH_TURNING = 1.25; // times as large, from where on turning is offered
 
@@ -92,8 +91,8 @@ export class Looks {
 
   /** Give the frame the height its board wants at this width: on a wide page as high as the window lets it. */
   #size() {
-    const { frame, view } = this.#table;
-    if (window.innerWidth < WIDE) {
+    const { beside, frame, view } = this.#table;
+    if (!beside.matches) {
       frame.style.height = ""; // there the board takes all the room there is
       return;
     }

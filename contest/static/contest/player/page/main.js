@@ -32,8 +32,6 @@ import { Reversing } from "./reversing.js";
 import { Table } from "./table.js";
 import { Watching } from "./watching.js";
 
-const BESIDE = matchMedia("(width >= 56rem)"); // as in player.css
-
 let game = null; // {hands, leave} of the level on the page
 
 function tableOf(root, signal) {
@@ -51,6 +49,7 @@ function tableOf(root, signal) {
     words: speaker({ ...facts.sentences, ...root.querySelector("[data-words]").dataset }),
     store: new Store(root.dataset.key),
     sound: new Sound(),
+    beside: matchMedia("(width >= 56rem)"), // as in player.css: what else there is stands beside the board
     isStill: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
   });
 }
@@ -63,8 +62,8 @@ async function start(root) {
   const drawer = table.find("[data-drawer] form") && new Drawer(table.find("[data-drawer]"), table.words, { facts: table.facts });
   const hands = new Hands(table);
   const menu = new Menu(table);
-  gather(root, BESIDE, signal);
-  startTabs(table.find("[data-beside]"), BESIDE, signal);
+  gather(root, table.beside, signal);
+  startTabs(table.find("[data-beside]"), table.beside, signal);
   startNotes(table.find("[data-notes]"), table.store, table.find("[data-notes-lost]"));
   const reversing = new Reversing(table);
   const looks = new Looks(table);

@@ -17,7 +17,7 @@ export class Menu {
     const above = [...document.querySelectorAll(".crumbs a")].at(-1);
     if (above) table.find("[data-back]").href = above.href;
     table.root.classList.add("ready");
-    if (getComputedStyle(table.root).position === "fixed") this.#bringNotices();
+    if (!table.beside.matches) this.#bringNotices();
     this.#offerWholeScreen();
     table.find(".rest").addEventListener("click", ({ target }) => this.#closeAfter(target.closest("button")));
   }

@@ -5,7 +5,7 @@ const SPEEDS = { slow: 8, normal: 30, fast: 120, instant: 0 }; // steps a second
 export class Table {
   #heard = [];
 
-  /** Share *root* and *frame* (elements), *level*, *lines*, *view*, *facts*, *words*, *store* and *sound*. */
+  /** Share *root* and *frame* (elements), *level*, *lines*, *view*, *facts*, *words*, *store*, *sound* and *beside* (a media query). */
   constructor(parts) {
     Object.assign(this, parts);
     this.settings = this.store.settings;

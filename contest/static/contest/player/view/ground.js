@@ -7,7 +7,7 @@ import { AIM, DEAD, FLOOR, ODD, wallSprites } from "./sprites.js";
 const RULER_FROM = 11; // CSS pixels a cell, below which the ruler leaves lines out
 const RULER_GAP = 18; // CSS pixels that it then leaves for each name
 
-/** Draws the ground of *level* as it lies in *placing*, of the sprites of a *sheet*, once that has come. */
+/** Draws the ground of *level* as it lies in *placing*, of the sprites of a *sheet*. */
 export class Ground {
   #level;
   #placing;
@@ -43,7 +43,6 @@ export class Ground {
   }
 
   #drawSquare(pen, column, row) {
-    if (!this.#sheet) return;
     const { x, y } = this.#placing.corner(column, row);
     for (const sprite of this.#spritesOf(column, row)) this.#sheet.draw(pen, sprite, x, y);
   }

@@ -254,8 +254,9 @@ export class BoardView {
 
   #paint() {
     this.#slide.end();
-    this.#readColours();
     this.#sheet = this.#skin.sheet(this.#placing.cell);
+    if (!this.#sheet) return; // everything is drawn when the skins have come and the frame has its size
+    this.#readColours();
     this.#sprites.clear();
     this.#drawGround();
     this.#things.getContext("2d").clearRect(0, 0, this.#things.width, this.#things.height);
@@ -287,7 +288,7 @@ export class BoardView {
 
   /** Draw the cells on which something else is to be seen than what is drawn there. */
   #draw() {
-    if (!this.#position || !this.#placing.cell) return;
+    if (!this.#position || !this.#sheet) return;
     const seen = this.#seen();
     const pen = this.#things.getContext("2d");
     pen.save();
