@@ -43,6 +43,11 @@ test("places are counted in code points", () => {
   assert.deepEqual([judgement.outcome, judgement.index, judgement.step, judgement.why], ["illegal", 9, 1, "wall"]);
 });
 
+test("what is left out around a sign beyond the basic plane is quoted as it was pasted", () => {
+  const judgement = judge([right], "\u{1f600} 𠀀: R \u{1f600}!");
+  assert.deepEqual(judgement.leftOut, [{ line: 1, text: "\u{1f600} 𠀀:" }, { line: 1, text: "\u{1f600}!" }]);
+});
+
 test("a text of very many parts is not looked through", () => {
   for (const part of ["1l", "(l)", "l\n"]) {
     const { outcome, why } = judge([right], part.repeat(40_001));

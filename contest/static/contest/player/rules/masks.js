@@ -1,7 +1,7 @@
 // Readings of a text: the characters of it that are taken for moves, in a fixed order. The twin of
 // solvers/sokoban/reading/masks.py; both are tested with the same cases.
 //
-// A reading is a mask: a text of the same length. What it leaves out is blank, or SEPARATOR where the moves before and
+// A reading is a mask: a text of as many code points. What it leaves out is blank, or SEPARATOR where the moves before and
 // after are different candidates. So no reading has a step that is not in the text.
 
 const SEPARATOR = "\0";
@@ -56,7 +56,8 @@ export function* readings(text) {
 }
 
 function* everyReading(text) {
-  const folded = fold(text);
+  const plain = flat(text);
+  const folded = fold(plain);
   yield ["lines", linesMask(folded)];
   yield ["whole", text, true];
   // Candidates are separated by other words; by nothing; also by line ends; also by blanks.
@@ -67,7 +68,7 @@ function* everyReading(text) {
   // Without its counts a single word such as `d2(R)RR` would fall into three.
   yield ["single words", words[0].replace(/[\r\n ]/g, SEPARATOR)];
   yield* directionMasks(folded).map((mask) => ["directions", mask]);
-  yield ["letters", keep(text)];
+  yield ["letters", keep(plain)];
   yield ["letters and arrows", keep(spelled(spelled(folded, ODD_SIGNS), TRIANGLES))];
 }
 
@@ -95,6 +96,11 @@ export function partsOf({ name, text }, [start, end]) {
   const [, second] = found(FILLED_LINE);
   const paragraphs = found(PARAGRAPH).map(({ 0: part, index }) => [start + index, start + index + part.length]);
   return [...(second ? [[start + second.index, end]] : []), ...(paragraphs.length > 1 ? paragraphs : [])];
+}
+
+/** One letter, or sign, in place of each such code point beyond the basic plane, so that offsets are in code points. */
+export function flat(text) {
+  return text.replace(/[\u{10000}-\u{10ffff}]/gu, (sign) => (/[\p{L}\p{N}]/u.test(sign) ? "一" : "\ufffd"));
 }
 
 /** Arrows and full-width letters as letters, commas and odd blanks as blanks. */

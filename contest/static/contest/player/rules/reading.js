@@ -4,10 +4,10 @@
 //
 // Every index is one of the text as it was pasted, in code points: what is left out keeps its place.
 
-import { PuzzleError, codePoints } from "./errors.js";
+import { PuzzleError } from "./errors.js";
 import { replay } from "./game.js";
 import { BLANKS, IN_FULL, OTHER_GAME, RUN } from "./masks.js";
-import { fold, linesMask, partsOf, readings, runsOf, shortenDirections, take } from "./masks.js";
+import { flat, fold, linesMask, partsOf, readings, runsOf, shortenDirections, take } from "./masks.js";
 import { Moves } from "./moves.js";
 
 const MAX_MOVES = 1_000_000; // of a submission, decoded and before any cut
@@ -18,7 +18,7 @@ const BUDGET = 4; // times the limit: the steps that all candidates of one text 
 const LISTED = ["lines", "whole", "words"]; // readings whose candidates are listed
 const LEAST_REPORTED = 4; // steps: shorter runs between other words are words too, as "u" or "du"
 
-const NO_CANDIDATE = { reading: "", from: 0, text: "" };
+const NO_CANDIDATE = { reading: "", start: 0, text: "" };
 const TOO_MANY_PARTS = { ...NO_CANDIDATE, error: new PuzzleError("too_many_parts", { limit: MAX_PARTS }) };
 const NO_REPLAY = { level: null, replay: null, index: null, step: null, why: null, error: null, problem: null };
 const EMPTY = { outcome: "empty", ...NO_REPLAY, reading: "", leftOut: [], solved: [] };
@@ -35,7 +35,7 @@ const hasTooManyParts = (text) => text.length > MAX_PARTS && (text.match(/[0-9()
  * a block cannot be read. Never throws.
  */
 export function candidates(text, limit = MAX_MOVES) {
-  const reader = new Reader(text, limit);
+  const reader = new Reader(limit);
   const known = new Set([""]);
   const found = [];
   for (const mask of hasTooManyParts(text) ? [] : readings(text)) {
@@ -67,7 +67,7 @@ export function judge(levels, text, limit = MAX_MOVES) {
     return { ...EMPTY, outcome: "bad_level", why: problem.code, problem };
   }
   if (hasTooManyParts(text)) return judgedOn("", { candidate: TOO_MANY_PARTS });
-  const reader = new Reader(text, limit);
+  const reader = new Reader(limit);
   const failed = [];
   const unread = [];
   for (const mask of readings(text)) {
@@ -80,15 +80,14 @@ export function judge(levels, text, limit = MAX_MOVES) {
 
 /** Reads candidates of one text within a budget of steps. */
 class Reader {
-  constructor(text, limit) {
-    this.text = text;
+  constructor(limit) {
     this.limit = limit;
     this.left = BUDGET * limit;
   }
 
-  read({ name, text }, [from, to]) {
-    const part = name === "lines" ? text.slice(from, to).replace("*", " ") : text.slice(from, to); // a position's mark
-    const candidate = { reading: name, start: codePoints(this.text, from), from, text: part };
+  read({ name, text }, [start, end]) {
+    const part = name === "lines" ? text.slice(start, end).replace("*", " ") : text.slice(start, end); // a position's mark
+    const candidate = { reading: name, start, text: part };
     const isFree = IN_FULL.includes(name);
     try {
       const moves = Moves.parse(part, { limit: isFree ? this.limit : Math.min(this.limit, this.left) });
@@ -96,8 +95,7 @@ class Reader {
       return { ...candidate, moves };
     } catch (error) {
       if (!(error instanceof PuzzleError)) throw error;
-      const index = error.index === null ? null : codePoints(this.text, from + error.index);
-      return { ...candidate, error: error.at({ index }) };
+      return { ...candidate, error: error.at({ index: error.index === null ? null : start + error.index }) };
     }
   }
 }
@@ -139,24 +137,24 @@ function furthest(levels, candidate) {
 
 /** Nothing solves: too long, another game, the candidate that got furthest, unreadable, or nothing there. */
 function unsolved(text, reader, failed, unread) {
-  const folded = fold(text);
+  const folded = fold(flat(text));
   const lines = linesMask(folded);
   const mark = lines.match(OTHER_GAME);
   const code = mark?.[1] ? "several_pushers" : "reverse_mode";
-  const refused = mark && { ...NO_CANDIDATE, error: new PuzzleError(code, { index: codePoints(text, mark.index) }) };
+  const refused = mark && { ...NO_CANDIDATE, error: new PuzzleError(code, { index: mark.index }) };
   const blocks = failed.filter(({ candidate }) => candidate.reading === "lines");
   const isLong = ({ candidate }) => candidate.reading === "words" && candidate.moves.steps.length >= LEAST_REPORTED;
   const attempts = blocks.length ? blocks : failed.filter(isLong);
   const bad = unread.find(isTooLong) ?? refused ?? (blocks.length ? null : unread[0]);
   if (attempts.length && !bad) return judgedOn(text, attempts.sort((a, b) => b.replay.moves - a.replay.moves)[0]);
   const isEmpty = lines.search(RUN) >= 0 || NOTHING.test(folded);
-  const { error } = isEmpty ? {} : reader.read({ name: "whole", text: folded }, [0, folded.length]);
+  const { error } = isEmpty ? {} : reader.read({ name: "whole", text: fold(text) }, [0, text.length]);
   return judgedOn(text, { candidate: bad ?? { ...NO_CANDIDATE, error } });
 }
 
 /** What came of *candidate*: its replay, its error, or that it is empty; and what it leaves out of the text. */
 function judgedOn(text, { candidate, level = null, replay: result = null }) {
-  const { error, reading, from } = candidate;
+  const { error, reading, start } = candidate;
   const read = { ...EMPTY, reading, leftOut: listLeftOut(text, candidate) };
   if (error) {
     const outcome = ["too_long", "too_many_parts"].includes(error.code) ? "too_long" : "malformed";
@@ -164,19 +162,21 @@ function judgedOn(text, { candidate, level = null, replay: result = null }) {
   }
   if (!result) return read;
   const { step, why, verdict: outcome } = result;
-  const index = result.index === null ? null : codePoints(text, from + result.index);
+  const index = result.index === null ? null : start + result.index;
   return { ...read, outcome, level, replay: result, index, step, why };
 }
 
 /** The first parts of *text* that are not in *candidate*, without blanks, commas, > and rows of a board. */
-function listLeftOut(text, { from, text: read, reading }) {
-  const other = text.replace(BOARD_ROW, (row) => " ".repeat(row.length)).replace(ODD_BLANK, " ");
+function listLeftOut(text, { start, text: candidate, reading }) {
+  const [whole, read] = [flat(text), flat(candidate)];
+  const other = whole.replace(BOARD_ROW, (row) => " ".repeat(row.length)).replace(ODD_BLANK, " ");
   const written = reading === "directions" ? shortenDirections(other) : other;
-  const gap = (blanks, at) => written.slice(from + at, from + at + blanks.length);
+  const gap = (blanks, at) => written.slice(start + at, start + at + blanks.length);
   const kept = read.replace(/[^\t\r \0]/g, "\n").replace(/[\t \0]+/g, gap);
-  const rest = written.slice(0, from) + kept + written.slice(from + read.length);
+  const rest = written.slice(0, start) + kept + written.slice(start + read.length);
+  const signs = whole.length === text.length ? text : Array.from(text);
   return take(rest.matchAll(/[^\t ,>*\r\n][^\r\n]*/g), MAX_LEFT_OUT).map(({ 0: { length }, index }) => ({
-    line: (text.slice(0, index).match(/\r\n|\n\r|\n|\r/g)?.length ?? 0) + 1,
-    text: text.slice(index, index + length).replace(/[ \t,]+$/, ""),
+    line: (whole.slice(0, index).match(/\r\n|\n\r|\n|\r/g)?.length ?? 0) + 1,
+    text: [...signs.slice(index, index + length)].join("").replace(/[ \t,]+$/, ""),
   }));
 }
