@@ -15,5 +15,5 @@ def write(collection: Collection, kind: str) -> str:
     if kind == "xsb":
         return xsb.write(entries, line_end="\r\n")
     notes = "\n".join(line for line in (collection.licence, collection.remarks) if line)
-    file = LevelFile(collection.title_en, collection.author, notes, {}, entries, (), ())
+    file = LevelFile(collection.title_en, collection.author, notes, entries=entries)
     return str((sok if kind == "sok" else slc).write(file))

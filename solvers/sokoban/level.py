@@ -18,8 +18,8 @@ from solvers.sokoban.problems import Fault, Problem
 FLOOR, WALL, GOAL, BOX, PLAYER = 0, 1, 2, 4, 8
 MAX_SIDE = 200
 MAX_CELLS = 40_000
-_MAX_SYMBOLS = MAX_CELLS + MAX_SIDE  # on one line the row separators count too
-_CELL_OF = {
+MAX_SYMBOLS = MAX_CELLS + MAX_SIDE  # on one line the row separators count too
+CELL_OF = {
     "#": WALL,
     " ": FLOOR,
     "-": FLOOR,
@@ -43,7 +43,7 @@ _GLYPH_OF = {
     PLAYER: "@",
     PLAYER | GOAL: "+",
 }
-_SYMBOLS = "".join(_CELL_OF) + "|"
+_SYMBOLS = "".join(CELL_OF) + "|"
 _LINE_END = re.compile(r"\r\n|\n\r|\n|\r")
 
 
@@ -72,7 +72,7 @@ class Level:
         board or is too large. Time and memory O(text + cells).
         """
         rows = [row for line in _decode_lines(text) for row in line.split("|")]
-        return cls.from_cells([[_CELL_OF[glyph] for glyph in row] for row in rows])
+        return cls.from_cells([[CELL_OF[glyph] for glyph in row] for row in rows])
 
     @classmethod
     def from_cells(cls, cells: Iterable[Iterable[int]]) -> "Level":
@@ -302,10 +302,10 @@ def _decode_lines(text: str) -> Iterator[str]:
                 raise BlankLine(line=number + 1, column=1, line_number=number + 1)
             continue
         try:
-            row = runlength.decode_row(line.rstrip("\t "), _SYMBOLS, limit=_MAX_SYMBOLS)
+            row = runlength.decode_row(line.rstrip("\t "), _SYMBOLS, limit=MAX_SYMBOLS)
         except PuzzleError as error:
             raise error.at(line=number + 1, column=(error.index or 0) + 1) from None
         decoded += len(row)
-        if decoded > _MAX_SYMBOLS:
-            raise TooLong(size=decoded, limit=_MAX_SYMBOLS)
+        if decoded > MAX_SYMBOLS:
+            raise TooLong(size=decoded, limit=MAX_SYMBOLS)
         yield row

@@ -163,7 +163,7 @@ def _choose(candidates: list[OwnLevel]) -> list[OwnLevel]:
 
 def _write(chosen: list[OwnLevel]) -> str:
     entries = tuple(_entry(number, own_level) for number, own_level in enumerate(chosen, 1))
-    return sok.write(LevelFile(f"{AUTHOR}, {LICENCE}", "", "", {}, entries, (), ()))
+    return sok.write(LevelFile(f"{AUTHOR}, {LICENCE}", entries=entries))
 
 
 def _entry(number: int, own_level: OwnLevel) -> Entry:

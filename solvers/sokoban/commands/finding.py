@@ -45,7 +45,7 @@ def find(options: Namespace) -> int:
         meter.end()
     entries = tuple(_entry(number, level) for number, level in enumerate(found_levels, 1))
     name = f"{options.boxes} boxes, most {options.most}, seed {options.seed}"
-    write_output(sok.write(Collection(name, "", "", {}, entries, (), ())), options.output)
+    write_output(sok.write(Collection(name, entries=entries)), options.output)
     return INTERRUPTED if stop.is_requested else SUCCESS if entries else NOT_SOLVED
 
 

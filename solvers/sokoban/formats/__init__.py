@@ -41,8 +41,6 @@ __all__ = [
     "Remark",
     "Stated",
     "Unread",
-    "detect_encoding",
-    "find_gaps",
     "read_collection",
     "read_file",
     "read_levels",
@@ -57,18 +55,16 @@ def read_collection(data: bytes | str, *, name: str = "", stated: Stated | None 
     >>> [entry.title for entry in read_collection("One\\n\\n#####\\n#@$.#\\n#####\\n").entries]
     ['One']
 
-    Bytes are decoded by `encoding_of` unless an encoding is *stated*. Unreadable boards are in `unread` with their line
-    and column. Raise NotText for bytes that are not text, and nothing else. Time O(data + steps of solutions).
+    Unreadable boards are in `unread`. Raise NotText for bytes that are not text, and nothing else.
+    Time O(data + steps of solutions).
     """
-    header, stated = Header(), stated or Stated()
-    if isinstance(data, bytes):
-        data = data.decode(stated.encoding or detect_encoding([data], header), errors="replace")
-    found = list(_read([data], header, stated))
-    return Collection(
-        **vars(header) | {"name": header.name or name, "remarks": tuple(header.remarks)},
-        entries=tuple(entry for entry in found if isinstance(entry, Entry)),
-        unread=tuple(entry for entry in found if isinstance(entry, Unread)),
-    )
+    file, stated = Collection(), stated or Stated()
+    gaps, stated = find_gaps([text_of(data, file, stated)], file, stated)
+    found = list(read_gaps(gaps, file, stated))
+    file.name = file.name or name
+    file.entries = tuple(entry for entry in found if isinstance(entry, Entry))
+    file.unread = tuple(entry for entry in found if isinstance(entry, Unread))
+    return file
 
 
 def read_file(path: Path, header: Header | None = None, stated: Stated | None = None) -> Iterator[Entry | Unread]:
@@ -78,25 +74,23 @@ def read_file(path: Path, header: Header | None = None, stated: Stated | None = 
     OSError from the file.
     """
     header, stated = header or Header(), stated or Stated()
-    encoding = stated.encoding
-    if not encoding:
-        with path.open("rb") as file:
-            encoding = detect_encoding(iter(lambda: file.read(_CHUNK), b""), header)
+    with path.open("rb") as file:
+        encoding = _choose_encoding(iter(lambda: file.read(_CHUNK), b""), header, stated)
     with path.open(encoding=encoding, errors="replace", newline="") as text:
-        yield from _read(iter(lambda: text.read(_CHUNK), ""), header, stated)
+        gaps, stated = find_gaps(iter(lambda: text.read(_CHUNK), ""), header, stated)
+        yield from read_gaps(gaps, header, stated)
 
 
-def detect_encoding(chunks: Iterable[bytes], header: Header) -> str:
-    """Return the name of a file's encoding. Remark a guess in *header*. Raise NotText."""
-    encoding = encoding_of(chunks)
-    if encoding.is_guess:
-        header.remarks.append(Remark(Notice.ENCODING_GUESSED, values={"encoding": encoding.name}))
-    return encoding.name
+def text_of(data: bytes | str, header: Header, stated: Stated) -> str:
+    """Return the text of a file. Remark a guessed encoding in *header*. Raise NotText."""
+    return data if isinstance(data, str) else data.decode(_choose_encoding([data], header, stated), errors="replace")
 
 
-def _read(chunks: Iterable[str], header: Header, stated: Stated) -> Iterator[Entry | Unread]:
-    gaps, stated = find_gaps(chunks, header, stated)
-    yield from read_gaps(gaps, header, stated)
+def _choose_encoding(chunks: Iterable[bytes], header: Header, stated: Stated) -> str:
+    encoding = None if stated.encoding else encoding_of(chunks)
+    if encoding and encoding.is_guess:
+        header.remarks += (Remark(Notice.ENCODING_GUESSED, values={"encoding": encoding.name}),)
+    return encoding.name if encoding else stated.encoding
 
 
 def find_gaps(chunks: Iterable[str], header: Header, stated: Stated) -> tuple[Iterator[TextGap], Stated]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from solvers.choices import Choice
 from solvers.errors import PuzzleError, TooLong
 from solvers.sokoban.formats.remarks import Notice, Remark
+from solvers.sokoban.formats.runs import TextLine
 from solvers.sokoban.formats.text import fold_moves
 from solvers.sokoban.level import Level
 from solvers.sokoban.metrics import Metrics
@@ -33,8 +34,8 @@ class Kind(Choice):
 class Attempt:
     """Replayed moves under a level. *lurd* is the part played, up to the first solved state, in exact case.
 
-    *claimed* are the moves and pushes stated in the heading. An invalid attempt has *step* (from 1) and *why*.
-    *metrics*, if already known, is written into the heading.
+    *claimed* are the counts stated in the heading. An invalid attempt has *step* (from 1) and *why*. Known *metrics*
+    are written into the heading.
     """
 
     kind: Kind
@@ -60,8 +61,9 @@ class Budget:
 
     steps_left: int = _FREE_STEPS
 
-    def parse(self, text: str) -> Moves:
+    def parse(self, lines: list[TextLine]) -> Moves:
         """Parse moves within the budget. Raise PuzzleError."""
+        text = fold_for_parsing("\n".join(line.text for line in lines))
         self.steps_left += len(text) * _STEPS_A_CHARACTER
         moves = Moves.parse(text, limit=max(0, min(MAX_STEPS, self.steps_left)))
         self.steps_left -= len(moves)
@@ -77,32 +79,27 @@ class Budget:
 
 @dataclass
 class Block:
-    """Consecutive lines of moves: *paragraphs* of (line number, text), under a *title*."""
+    """Lines of moves in *paragraphs* under a *title*."""
 
     title: str
-    paragraphs: list[list[tuple[int, str]]]
+    paragraphs: list[list[TextLine]]
     notes: list[str] = field(default_factory=list)
-    refused: str = ""  # the line kind that makes it a different game
 
     @property
-    def lines(self) -> list[tuple[int, str]]:
+    def lines(self) -> list[TextLine]:
         return [line for paragraph in self.paragraphs for line in paragraph]
 
     @property
     def line(self) -> int:
-        return self.paragraphs[0][0][0]
+        return self.paragraphs[0][0].number
 
     @property
     def text(self) -> str:
-        return "\n".join(text for _, text in self.lines)
+        return "\n".join(line.text for line in self.lines)
 
 
 def attempts_of(level: Level, block: Block, budget: Budget, remarks: list[Remark]) -> list[Attempt]:
-    """Return the games of *block*: one, or several separated only by blank lines. Append warnings to *remarks*.
-
-    The whole block is tried first. Paragraphs after the solved state are tried separately, as they may be the next
-    solution. If the block solves nothing, its first line may be a title, or its paragraphs are separate games.
-    """
+    """Return the games of *block*: one, or several separated only by blank lines. Append warnings to *remarks*."""
     if unjudgeable := level.unjudgeable:
         title = block.title[:MAX_TITLE]
         return [Attempt(Kind.INVALID, "", 0, 0, title=title, line=block.line, why=unjudgeable.code)]
@@ -123,12 +120,15 @@ def attempts_of(level: Level, block: Block, budget: Budget, remarks: list[Remark
 
 
 def _find_attempts(level: Level, block: Block, budget: Budget) -> list[Attempt]:
-    """Return the solutions in *block*, or else the block as one game. Raise PuzzleError if it is unreadable."""
+    """Return the solutions in *block*, or else the block as one game. Raise PuzzleError if it is unreadable.
+
+    Paragraphs after the solved state may be the next solution.
+    """
     games, parse_error = _parse_games(block, budget)
     attempts = list(_find_solutions(level, block.title, games, budget))
     if not attempts and len(block.lines) > 1:  # the first line may be a title that consists of move letters
         first, *rest = block.paragraphs
-        part = Block(block.title or first[0][1].strip(), [first[1:], *rest] if first[1:] else rest)
+        part = Block(block.title or first[0].text.strip(), [first[1:], *rest] if first[1:] else rest)
         attempts += _find_solutions(level, part.title, _parse_games(part, budget)[0], budget)
     if parse_error and not attempts:
         raise parse_error
@@ -144,8 +144,7 @@ def _parse_games(block: Block, budget: Budget) -> tuple[list[tuple[int, str]], P
     error: PuzzleError | None = None
     for paragraphs in (block.paragraphs, [block.lines]):
         try:
-            texts = ((lines[0][0], "\n".join(text for _, text in lines)) for lines in paragraphs)
-            return [(line, budget.parse(fold_for_parsing(text)).steps) for line, text in texts], None
+            return [(lines[0].number, budget.parse(lines).steps) for lines in paragraphs], None
         except TooLong:
             raise
         except PuzzleError as refusal:

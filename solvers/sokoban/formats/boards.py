@@ -12,20 +12,11 @@ from solvers.errors import NoBoard, PuzzleError, TooLarge, TooLong
 from solvers.sokoban.formats import compact
 from solvers.sokoban.formats.files.wrappers import find_wrapped, remove_marks, split_markup
 from solvers.sokoban.formats.remarks import Notice, Remark
-from solvers.sokoban.formats.rows import MAX_SYMBOLS, MIN_ROWS, level_of, level_of_text
-from solvers.sokoban.formats.runs import (
-    Board,
-    Row,
-    Run,
-    Segment,
-    TextLine,
-    Unreadable,
-    gather_runs,
-    join_over_lines,
-)
+from solvers.sokoban.formats.rows import MIN_ROWS, Board, board_of_text, level_of
+from solvers.sokoban.formats.runs import Row, Run, Segment, TextLine, Unreadable, gather_runs, join_over_lines
 from solvers.sokoban.formats.sokoplayer import find_links, read_link
 from solvers.sokoban.formats.text import FOLDED, fold
-from solvers.sokoban.level import MAX_CELLS, MAX_SIDE
+from solvers.sokoban.level import MAX_CELLS, MAX_SIDE, MAX_SYMBOLS
 
 _MAX_SHOWN = 40  # characters of a note in a remark
 _MAX_TAGGED_LINES = 1_000
@@ -65,8 +56,8 @@ def _read_run(run: Run) -> Iterator[Segment]:
             raise TooLarge(width=max(map(len, rows)), height=height, limit=MAX_SIDE)
         for error in filter(None, (row.error for row in body)):
             raise error
-        if sum(map(len, rows)) > MAX_SYMBOLS:
-            raise TooLong(size=sum(map(len, rows)), limit=MAX_SYMBOLS)
+        if (size := sum(map(len, rows))) > MAX_SYMBOLS:
+            raise TooLong(size=size, limit=MAX_SYMBOLS)
         level = level_of(rows)
     except PuzzleError as error:
         yield Unreadable(first, error if error.line else _locate_error(error, body), run.numbers)
@@ -117,10 +108,10 @@ def _read_codes(line: TextLine) -> Iterator[Segment]:
         yield TextLine(number, rest)
     for link in links:
         try:
-            level, remarks = read_link(link)
-            if is_code and (level.unjudgeable or level.height < MIN_ROWS):
+            board = read_link(link, line=number)
+            if is_code and (board.level.unjudgeable or board.level.height < MIN_ROWS):
                 raise NoBoard
-            yield Board(number, level, tuple(replace(each, line=number) for each in remarks), (number,))
+            yield board
         except PuzzleError as error:
             if "lvl=" in link:
                 yield Unreadable(number, error.at(line=number, column=line.text.find(link) + 1), (number,))
@@ -171,6 +162,6 @@ def _read_tag(match: re.Match[str], numbers: list[int]) -> Segment:
     unit = 16 if match["kind"].lower() == "sokojava" else 1  # sokojava gives pixels, and one row too many
     width, height = int(match["width"]) // unit, int(match["height"]) // unit - (unit == 16)
     try:
-        return Board(lines[0], *level_of_text(match["rows"], width, height, line=lines[0]), lines)
+        return replace(board_of_text(match["rows"], width, height, line=lines[0]), lines=lines)
     except PuzzleError as error:
         return Unreadable(lines[0], error.at(line=lines[0], column=1), lines)

@@ -1,8 +1,4 @@
-"""Read collections as text: .sok, plain XSB with titles above or below, JSoko, YSokoban, BoxMan.
-
-`read_levels` yields one level at a time and holds only the text between two boards, so memory does not grow with the
-file. Unreadable boards are yielded too, with line and column, and reading continues after them.
-"""
+"""Read collections as text: .sok, plain XSB with titles above or below, JSoko, YSokoban, BoxMan."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -25,7 +21,8 @@ from solvers.sokoban.formats.files.gaps import (
 from solvers.sokoban.formats.files.items import Item, read_items
 from solvers.sokoban.formats.files.wrappers import translate
 from solvers.sokoban.formats.remarks import Notice, Remark
-from solvers.sokoban.formats.runs import Board, TextLine, Unreadable, number_lines
+from solvers.sokoban.formats.rows import Board
+from solvers.sokoban.formats.runs import TextLine, Unreadable, number_lines
 from solvers.sokoban.level import Level
 from solvers.sokoban.problems import Problem
 
@@ -62,7 +59,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Unread:
-    """An unreadable board in a file; *error* has the reason, line and column."""
+    """An unreadable board in a file."""
 
     number: int
     line: int
@@ -78,20 +75,15 @@ class Header:
     author: str = ""
     notes: str = ""
     keys: dict[str, str] = field(default_factory=dict)
-    remarks: list[Remark] = field(default_factory=list)
+    remarks: tuple[Remark, ...] = ()
 
 
-@dataclass(frozen=True)
-class Collection:
+@dataclass
+class Collection(Header):
     """A complete file of levels."""
 
-    name: str = ""
-    author: str = ""
-    notes: str = ""
-    keys: dict[str, str] = field(default_factory=dict, hash=False)
     entries: tuple[Entry, ...] = ()
     unread: tuple[Unread, ...] = ()
-    remarks: tuple[Remark, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -119,12 +111,10 @@ def read_levels(
 ) -> Iterator[Entry | Unread]:
     """Yield the levels and unreadable boards in *lines*; fill *header* with the file's metadata.
 
-    Moves under a level are replayed *with_moves*, and left out without.
-
     >>> [entry.title for entry in read_levels(["Level 1", "", "#####", "#@$.#", "#####"])]
     ['Level 1']
 
-    Time O(text + steps), memory O(text between two boards).
+    Moves under a level are replayed *with_moves*, and left out without. Memory O(text between two boards).
     """
     header, stated = header or Header(), stated or Stated()
     return read_gaps(gaps_of(number_lines(lines), header, stated), header, stated, with_moves=with_moves)
@@ -141,7 +131,7 @@ def gaps_of(lines: Iterable[TextLine], header: Header, stated: Stated) -> Iterat
             (gap if size <= _MAX_GAP else tail).append(segment)
             continue
         if tail and segment:
-            header.remarks.append(Remark(Notice.CUT, tail[-1].number, {"what": "the text between two boards"}))
+            header.remarks += (Remark(Notice.CUT, tail[-1].number, {"what": "the text between two boards"}),)
         own: list[Remark] = []
         yield TextGap(read_items([*gap, *tail], own), segment, own)
         gap, size, tail = [], 0, deque(maxlen=_GAP_TAIL)
@@ -162,7 +152,7 @@ def read_gaps(
     else:
         placing = Placing(dict.fromkeys(NAMES, stated.names_above))
     if placing.unclear:
-        header.remarks.append(Remark(Notice.TITLES_UNCLEAR, values={"place": placing.unclear}))
+        header.remarks += (Remark(Notice.TITLES_UNCLEAR, values={"place": placing.unclear}),)
     is_titled = any(item.key == "title" for gap in islice(weighed, 1, None) for item in gap.items)
     reader = _Reader(header, placing, is_titled, with_moves)
     # Each gap is released once it is read, as boards cache what a replay needs.
@@ -197,15 +187,11 @@ class _Reader:
             board, text = gap.board, below
 
     def _find_heading(self, gap: TextGap, board: Board | Unreadable | None) -> Heading:
-        if gap.board:
-            heading = find_heading(gap.items, self.placing, is_first=board is None)
-            moves = heading.perhaps_moves
-            if not (moves and isinstance(board, Board) and self._solves(board.level, moves)):
-                return heading
-        return Heading(len(gap.items))
-
-    def _solves(self, level: Level, block: Block) -> bool:
-        return any(attempt.kind == Kind.SOLUTION for attempt in attempts_of(level, block, self.budget, []))
+        heading = find_heading(gap.items, self.placing, is_first=board is None) if gap.board else None
+        moves = heading.perhaps_moves if heading else None
+        attempts = attempts_of(board.level, moves, self.budget, []) if moves and isinstance(board, Board) else []
+        is_solved = any(attempt.kind == Kind.SOLUTION for attempt in attempts)
+        return Heading(len(gap.items)) if is_solved or not heading else heading
 
     def _read_header(self, text: LevelText, keys: dict[str, str], below: LevelText) -> None:
         """Read the text before the first board. Its `Title:` names the file if that has no name and boards have own."""
@@ -215,11 +201,11 @@ class _Reader:
         if self.is_titled and not header.name and not self.placing.above["keys"]:
             header.name = title
         elif title:
-            below.keys.append(Item("key", 0, title, "title"))
+            below.keys.append(Item(0, title, "key", "title"))
         header.author = keys.pop("author", "")[:MAX_TITLE]
         notes = [*text.notes, *(note for block in text.blocks for note in [block.title, block.text, *block.notes])]
         header.notes = _join_notes([*notes, keys.pop("comment", "")], text.remarks, 0)
-        header.remarks += text.remarks
+        header.remarks += tuple(text.remarks)
         header.keys = keys
 
     def _build_entry(self, number: int, board: Board, title: str, keys: dict[str, str], text: LevelText) -> Entry:

@@ -18,7 +18,7 @@ def parse(code: str) -> Level:
     #@$.#
     #####
 
-    Raise PuzzleError with the index of the fault. Time O(code + cells).
+    Raise PuzzleError with the index of the fault.
     """
     for bracket in "()":
         if bracket in code:

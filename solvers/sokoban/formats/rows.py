@@ -3,20 +3,15 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from solvers.errors import ForeignCharacter, MixedAlphabets, PuzzleError
 from solvers.sokoban import runlength
 from solvers.sokoban.formats.remarks import Notice, Remark
 from solvers.sokoban.formats.text import LINE_END, fold
-from solvers.sokoban.level import BOX, FLOOR, GOAL, MAX_CELLS, MAX_SIDE, PLAYER, WALL, Level
+from solvers.sokoban.level import BOX, CELL_OF, FLOOR, GOAL, MAX_CELLS, MAX_SYMBOLS, PLAYER, WALL, Level
 
 MIN_ROWS = 3
-MAX_SYMBOLS = MAX_CELLS + MAX_SIDE  # on one line the row separators count too
-XSB_CELLS = {
-    "#": WALL, " ": FLOOR, "-": FLOOR, "_": FLOOR, ".": GOAL, "$": BOX, "b": BOX, "*": BOX | GOAL, "B": BOX | GOAL,
-    "@": PLAYER, "p": PLAYER, "+": PLAYER | GOAL, "P": PLAYER | GOAL, "W": WALL, "o": GOAL, "X": BOX,
-}  # fmt: skip
+XSB_CELLS = CELL_OF | {"W": WALL, "o": GOAL, "X": BOX}
 MF8_CELLS = {
     "H": WALL, " ": FLOOR, "-": FLOOR, "_": FLOOR, ".": GOAL, "$": BOX, "*": BOX | GOAL, "a": PLAYER,
     "x": PLAYER | GOAL, "X": PLAYER | GOAL,
@@ -25,6 +20,16 @@ _SYMBOLS = "".join(dict.fromkeys([*XSB_CELLS, *MF8_CELLS])) + "|"
 ROWISH = re.compile(rf"[{re.escape(_SYMBOLS)}0-9()\t]+")
 WALLS = frozenset("#WH")
 _CODED = re.compile(r"[0-9()\t]")
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board that begins at line *number*; *lines* are the numbers of the lines of its rows."""
+
+    number: int
+    level: Level
+    remarks: tuple[Remark, ...] = ()
+    lines: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)
@@ -51,30 +56,21 @@ def level_of(rows: Sequence[str]) -> Level:
     characters = frozenset().union(*rows)
     first_wall = next((character for row in rows for character in row if character in WALLS), "#")
     cells = MF8_CELLS if first_wall == "H" else XSB_CELLS
-    for foreign in sorted(characters - cells.keys()):
-        if foreign in WALLS:
-            raise MixedAlphabets(character=foreign)
-        raise ForeignCharacter(character=foreign)
+    if foreign := min(characters - cells.keys(), default=""):
+        raise (MixedAlphabets if foreign in WALLS else ForeignCharacter)(character=foreign)
     if cells is XSB_CELLS and "X" in characters and characters & {"$", "b", "B"}:
         raise ForeignCharacter(character="X")
     table = {ord(glyph): cell for glyph, cell in cells.items()}
     return Level.from_cells(row.translate(table).encode("latin-1") for row in rows)
 
 
-class SizedLevel(NamedTuple):
-    """A level, and a remark if its rows differ from the size stated beside them."""
-
-    level: Level
-    remarks: tuple[Remark, ...] = ()
-
-
-def level_of_text(text: str, width: int, height: int, *, line: int = 0) -> SizedLevel:
-    """Build a level of rows separated by line ends or `|`, with a stated size (0: none). Raise PuzzleError."""
+def board_of_text(text: str, width: int, height: int, *, line: int = 0) -> Board:
+    """Read a board of rows separated by line ends or `|`, with a stated size (0: none). Raise PuzzleError."""
     rows = [row.rstrip() for each in LINE_END.split(text) if each.strip() for row in fold(each).split("|")]
     allowance = Allowance(MAX_SYMBOLS)
     try:
         rows = [decode_row(row, allowance) for row in rows]
-        return SizedLevel(level_of(rows), remarks_of_size(rows, width, height, line))
+        return Board(line, level_of(rows), remarks_of_size(rows, width, height, line), (line,))
     except PuzzleError as error:
         raise error.at(index=max("|".join(rows).find(error.values.get("character", "\n")), 0)) from None
 

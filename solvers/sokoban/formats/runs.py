@@ -9,8 +9,18 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, takewhile
 
 from solvers.errors import BlankLine, ForeignCharacter, OddLine, PuzzleError
-from solvers.sokoban.formats.remarks import Notice, Remark
-from solvers.sokoban.formats.rows import MF8_CELLS, MIN_ROWS, ROWISH, WALLS, XSB_CELLS, Allowance, decode_row, level_of
+from solvers.sokoban.formats.remarks import Notice
+from solvers.sokoban.formats.rows import (
+    MF8_CELLS,
+    MIN_ROWS,
+    ROWISH,
+    WALLS,
+    XSB_CELLS,
+    Allowance,
+    Board,
+    decode_row,
+    level_of,
+)
 from solvers.sokoban.formats.text import fold, quotes
 from solvers.sokoban.level import MAX_SIDE, Level
 
@@ -47,14 +57,9 @@ class TextLine:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
-    """A board that begins at line *number*; *lines* are the numbers of the lines of its rows."""
-
-    number: int
-    level: Level
-    remarks: tuple[Remark, ...] = ()
-    lines: tuple[int, ...] = ()
+def number_lines(lines: Iterable[str]) -> Iterator[TextLine]:
+    """Yield *lines* with their numbers from 1, and without line ends, which an open file yields too."""
+    yield from (TextLine(number, line.rstrip("\r\n")) for number, line in enumerate(lines, 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +112,7 @@ class Run:
 
 
 def parse_row(line: TextLine, allowance: Allowance) -> Row | None:
-    """Parse *line* as a row line; return None if it is text."""
+    """Parse *line* as a row; return None if it is text."""
     allowance.left += _CELLS_A_CHARACTER * len(line.text)
     quoted = quotes(line.text)
     content = fold(line.text[quoted:]).rstrip(" \t")
@@ -116,8 +121,8 @@ def parse_row(line: TextLine, allowance: Allowance) -> Row | None:
     try:
         return Row(line.number, line.text, quoted, tuple(decode_row(content, allowance).split("|")))
     except PuzzleError as error:
-        located_error = error.at(line=line.number, column=(error.index or 0) + quoted + 1)
-        return Row(line.number, line.text, quoted, ("#",) * (content.count("|") + 1), located_error)
+        error = error.at(line=line.number, column=(error.index or 0) + quoted + 1)
+        return Row(line.number, line.text, quoted, ("#",) * (content.count("|") + 1), error)
 
 
 def _parse_row_with_note(line: TextLine, allowance: Allowance, place: str) -> Row | None:
@@ -130,10 +135,7 @@ def _parse_row_with_note(line: TextLine, allowance: Allowance, place: str) -> Ro
 
 
 def _parse_possible_row(line: TextLine, allowance: Allowance) -> Row | None:
-    """Parse a line that is a row only if rows surround it.
-
-    It has floor alone, a note behind it, or is mistyped: from wall to wall with a foreign character.
-    """
+    """Parse a line that is a row only between rows: of floor, with a note, or mistyped from wall to wall."""
     quoted = quotes(line.text)
     content = fold(line.text[quoted:])
     stripped = content.strip(" \t")
@@ -164,11 +166,12 @@ def gather_runs(lines: Iterable[Segment]) -> Iterator[Segment | Run]:
                 run.append(each)
             held = []
             continue
-        if run.lines and not row and isinstance(line, TextLine) and len(held) < _MAX_HELD_LINES:
-            possible_row = _parse_possible_row(line, allowance)
-            if possible_row:
-                held.append(possible_row)
-                continue
+        possible = (
+            _parse_possible_row(line, allowance) if run.lines and not row and isinstance(line, TextLine) else None
+        )
+        if possible and len(held) < _MAX_HELD_LINES:
+            held.append(possible)
+            continue
         if run.lines:
             yield run
             yield from held
@@ -210,10 +213,7 @@ def _are_levels_apart(upper: Row, lower: Row) -> bool:
 
 
 def join_over_lines(parts: Iterable[Segment | Run]) -> Iterator[Segment | Run]:
-    """Join the runs of one level that single text lines split. Report a blank line that does so, as it may be a row.
-
-    Lines that split pieces which are no levels, joined or not, are reported too: the level is one, not two.
-    """
+    """Join the runs of one level that single text lines split. Report a blank line that does so, as it may be a row."""
     runs, between = list[Run](), list[TextLine]()  # runs with one text line between each two
     for part in chain(parts, [None]):
         is_next = isinstance(part, TextLine if len(runs) > len(between) else Run)
@@ -231,18 +231,19 @@ def join_over_lines(parts: Iterable[Segment | Run]) -> Iterator[Segment | Run]:
 
 
 def _join_first(runs: list[Run], between: list[TextLine]) -> tuple[int, Run | Unreadable]:
-    """Return how many of *runs* are one board, and the board, or the error of a line that splits it."""
-    count = next((end for end in range(2, len(runs) + 1) if _are_one_level(runs[:end])), 0)
-    error = next(filter(None, map(_refuse_between, between[: count - 1])), None) if count else None
-    if not count:
-        count = 1 + sum(1 for _ in takewhile(_are_pieces, zip(runs, between, runs[1:], strict=False)))
-        odd = between[0].number if between else 0
-        error = OddLine(line=odd, column=1, line_number=odd) if count > 1 else None
+    """Return how many of *runs* are one board, and the board, or the error of a line that splits it.
+
+    Pieces that are no levels, joined or not, are one unreadable board, not two.
+    """
+    whole = next((end for end in range(2, len(runs) + 1) if _are_one_level(runs[:end])), 0)
+    count = whole or 1 + sum(1 for _ in takewhile(_are_pieces, zip(runs, between, runs[1:], strict=False)))
     if count == 1:
         return 1, runs[0]
-    left_out = [number for run in runs[:count] for number in run.left_out]
-    left_out += [line.number for line in between[: count - 1]]
-    joined = Run([line for run in runs[:count] for line in run.lines], 0, left_out)
+    odd = [line.number for line in between[: count - 1]]
+    joined = Run([line for run in runs[:count] for line in run.lines], 0, odd)
+    error = next(filter(None, map(_refuse_between, between[: count - 1])), None)
+    if not whole:
+        error = OddLine(line=odd[0], column=1, line_number=odd[0])
     return count, Unreadable(joined.numbers[0], error, joined.numbers) if error else joined
 
 
@@ -273,11 +274,6 @@ def _are_one_level(runs: list[Run]) -> bool:
     # Any level may begin with a row of floor, so only a closed level proves that the line is wrong. If the
     # player's own piece is closed already, nothing was split.
     return is_sound(parse_level(rows)) and not any(_is_whole(run.rows) for run in runs)
-
-
-def number_lines(lines: Iterable[str]) -> Iterator[TextLine]:
-    """Yield *lines* with their numbers from 1, and without line ends, which an open file yields too."""
-    yield from (TextLine(number, line.rstrip("\r\n")) for number, line in enumerate(lines, 1))
 
 
 def _is_whole(rows: Sequence[str]) -> bool:

@@ -1,13 +1,12 @@
 """Read the one level of a text that somebody pasted into a field, in any format that files and links have."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import islice
 
 from solvers.errors import PuzzleError, SeveralLevels, TooManyLines
-from solvers.sokoban.formats import Header, Stated, Unread, compact, find_gaps
+from solvers.sokoban.formats import Entry, Header, Stated, Unread, compact, find_gaps
 from solvers.sokoban.formats.collection import read_gaps
-from solvers.sokoban.formats.remarks import Remark
 from solvers.sokoban.formats.text import LINE_END
 from solvers.sokoban.level import Level
 
@@ -20,17 +19,7 @@ _ROW_TAGS = re.compile(r"(?:\s{0,20}</?(?:p|li|td|tr|tbody|table|[uo]l)\b[^<>]{0
 _MAY_BE_MARKED = re.compile(r"\s*(?:[0-9]{1,4}[.)|]?|[#*.$+@|])[ \t|#]")
 
 
-@dataclass(frozen=True)
-class SingleLevel:
-    """The level of a text, its title and author, and what the reader changed or left out."""
-
-    level: Level
-    title: str = ""
-    author: str = ""
-    remarks: tuple[Remark, ...] = ()
-
-
-def read_one(text: str) -> SingleLevel:
+def read_one(text: str) -> Entry:
     r"""Read a text with one level: a board in any alphabet, with or without a title, in a link, a tag or JSON.
 
     >>> read_one("Level 1\n#####\n#@$.#\n#####").title
@@ -39,17 +28,16 @@ def read_one(text: str) -> SingleLevel:
     #####|#@$.#|#####
 
     Raise PuzzleError: TooManyLines, SeveralLevels, or the error of the board. Moves are not read.
-    Time O(text + cells).
     """
     if any(count > MAX_LINES for count, _ in enumerate(LINE_END.finditer(text), 1)):
         raise TooManyLines(limit=MAX_LINES)
     fenced = _FENCED_JSON.search(text)
     text = _LINK.sub(r" \1 ", fenced[1] if fenced else text.replace("\r\r\n", "\n"))
     try:
-        found = SingleLevel(Level.parse(text))
+        plain = Entry(1, 1, Level.parse(text))
     except PuzzleError as error:
         code = text.strip()
-        levels = [SingleLevel(compact.parse(code))] if compact.CODE.fullmatch(code) else _levels_of(text)
+        levels = [Entry(1, 1, compact.parse(code))] if compact.CODE.fullmatch(code) else _levels_of(text)
         rows = text if levels else _ROW_TAGS.sub("\n", text)
         if rows != text:  # not a table with a cell for each square
             levels = [each for each in _levels_of(rows) if not each.level.unjudgeable]
@@ -57,24 +45,24 @@ def read_one(text: str) -> SingleLevel:
             raise error from None
         return _only(levels)
     marked = _levels_of(text) if _MAY_BE_MARKED.match(text) else []
-    return marked[0] if len(marked) == 1 else found
+    return marked[0] if len(marked) == 1 else plain
 
 
-def _only(levels: list[SingleLevel]) -> SingleLevel:
-    distinct = list({found.level.published_text: found for found in reversed(levels)}.values())[::-1]
+def _only(levels: list[Entry]) -> Entry:
+    distinct = list({entry.level.published_text: entry for entry in reversed(levels)}.values())[::-1]
     if len(distinct) > 1:
-        names = [found.title or f"{found.level.width} x {found.level.height}" for found in distinct[:_MAX_NAMES]]
+        names = [entry.title or f"{entry.level.width} x {entry.level.height}" for entry in distinct[:_MAX_NAMES]]
         more = ", …" if len(distinct) > _MAX_NAMES else ""
         raise SeveralLevels(count=len(distinct), names=", ".join(names) + more)
     return distinct[0]
 
 
-def _levels_of(text: str) -> list[SingleLevel]:
+def _levels_of(text: str) -> list[Entry]:
     """Return the first levels of a text. Raise PuzzleError for a board that cannot be read."""
-    header, found = Header(), list[SingleLevel]()
+    header, levels = Header(), list[Entry]()
     gaps, stated = find_gaps([text], header, Stated())
     for entry in read_gaps(islice(gaps, _MAX_LEVELS), header, stated, with_moves=False):
         if isinstance(entry, Unread):
             raise entry.error
-        found.append(SingleLevel(entry.level, entry.title, entry.author, (*header.remarks, *entry.remarks)))
-    return found
+        levels.append(replace(entry, remarks=(*header.remarks, *entry.remarks)))
+    return levels

@@ -12,8 +12,8 @@ from xml.parsers import expat
 from solvers.errors import BadMarkup, PuzzleError
 from solvers.sokoban.formats.collection import Collection, TextGap
 from solvers.sokoban.formats.files.items import Item
-from solvers.sokoban.formats.rows import level_of, read_size, remarks_of_size
-from solvers.sokoban.formats.runs import Board, Unreadable
+from solvers.sokoban.formats.rows import Board, level_of, read_size, remarks_of_size
+from solvers.sokoban.formats.runs import Unreadable
 from solvers.sokoban.formats.xsb import rows_with_blanks
 from solvers.sokoban.level import MAX_SIDE
 
@@ -21,36 +21,35 @@ SLC_START = re.compile(r"[\ufeff \t\r\n]*<(?:\?xml|!DOCTYPE|SokobanLevels|.*<Sok
 _MAX_TEXT = 20_000
 _DECLARATION = re.compile(r"\ufeff?\s*<\?xml[^>]*?(?:encoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})[\"'][^>]*)?\?>")
 _AMPERSAND = re.compile(r"&(?!#[0-9]+;|#x[0-9A-Fa-f]+;|\w+;)")  # bare, in a title such as "Up & down"
-_LONGEST_REFERENCE = 40
+_CHUNK = 65_536
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # characters that XML cannot represent
 _FILE_KEYS = {"Title": "collection", "Description": "comment", "Email": "email", "Url": "url"}
 
 
 def gaps_of_slc(chunks: Iterable[str]) -> Iterator[TextGap]:
-    """Yield the boards of an .slc file, decoded and read in chunks; titles and authors are below their boards.
+    """Yield the boards of a decoded .slc file; titles and authors are below their boards.
 
-    Unreadable levels are yielded too; reading stops at malformed XML. Memory O(one level).
+    Unreadable levels are yielded too; reading stops at malformed XML. Memory O(text).
     """
     parser = expat.ParserCreate("utf-8")
     target = _Target(parser)
     try:
-        for chunk in _prepare(chunks):
-            parser.Parse(chunk.encode(errors="replace"))
-            yield from target.drain()
+        text = _prepare("".join(chunks))
+        for at in range(0, len(text), _CHUNK):
+            parser.Parse(text[at : at + _CHUNK].encode(errors="replace"))
+            yield from target.gaps
+            target.gaps.clear()
         parser.Parse(b"", True)  # noqa: FBT003 - expat accepts this argument only by position
     except expat.ExpatError as error:
-        target.refuse("it is not well formed", error.lineno, error.offset + 1)
-    except _Refused as error:
-        target.refuse(str(error), target.line, 1)
-    yield from target.drain()
+        target.refuse(BadMarkup(reason="it is not well formed"), error.lineno, error.offset + 1)
+    except BadMarkup as error:
+        target.refuse(error, target.line, 1)
+    yield from target.gaps
     yield TextGap(target.items, None, [])
 
 
 def write(collection: Collection) -> str:
-    """Encode *collection* as .slc text: boards, titles and authors. The format cannot hold solutions.
-
-    Levels, titles and authors survive a round trip. Time O(text).
-    """
+    """Encode *collection* as .slc text: boards, titles and authors. The format cannot hold solutions."""
     entries = collection.entries
     widest = max((entry.level.width for entry in entries), default=0)
     highest = max((entry.level.height for entry in entries), default=0)
@@ -74,30 +73,19 @@ def _escape(text: str) -> str:
     return escape(_CONTROL.sub(" ", text))
 
 
-class _Refused(Exception):
-    """The file is refused; the message has the reason."""
-
-
-def _prepare(chunks: Iterable[str]) -> Iterator[str]:
-    """Yield *chunks* without the declaration, which no longer applies, and with bare ampersands escaped."""
-    held, is_first = "", True
-    for chunk in chunks:
-        held += chunk
-        if is_first and (declaration := _DECLARATION.match(held)):
-            try:
-                "".encode(declaration[1] or "utf-8")
-            except LookupError:  # then the text was decoded by a guess
-                raise _Refused("its encoding is not known") from None
-            held = "\n" * declaration[0].count("\n") + held[declaration.end() :]
-        is_first = False
-        cut = held.rfind("&", max(0, len(held) - _LONGEST_REFERENCE))  # its rest may be in the next chunk
-        ready, held = (held, "") if cut == -1 else (held[:cut], held[cut:])
-        yield _AMPERSAND.sub("&amp;", ready)
-    yield _AMPERSAND.sub("&amp;", held)
+def _prepare(text: str) -> str:
+    """Return *text* without the declaration, which no longer applies, and with bare ampersands escaped."""
+    if declaration := _DECLARATION.match(text):
+        try:
+            "".encode(declaration[1] or "utf-8")
+        except LookupError:  # then the text was decoded by a guess
+            raise BadMarkup(reason="its encoding is not known") from None
+        text = "\n" * declaration[0].count("\n") + text[declaration.end() :]
+    return _AMPERSAND.sub("&amp;", text)
 
 
 def _refuse_entities(*_declared: Any) -> NoReturn:
-    raise _Refused("entities of its own and references to other files are refused")
+    raise BadMarkup(reason="entities of its own and references to other files are refused")
 
 
 class _Target:
@@ -112,7 +100,7 @@ class _Target:
         parser.ExternalEntityRefHandler = parser.SkippedEntityHandler = _refuse_entities
         self._parser = parser
         self.items: list[Item] = []  # since the last board
-        self._gaps: list[TextGap] = []
+        self.gaps: list[TextGap] = []
         self._text = ""  # of the current element
         self._rows: list[tuple[int, str]] | None = None  # of the current level, with their lines
         self._level: dict[str, str] = {}
@@ -123,12 +111,8 @@ class _Target:
     def line(self) -> int:
         return self._parser.CurrentLineNumber
 
-    def drain(self) -> Iterator[TextGap]:
-        gaps, self._gaps = self._gaps, []
-        yield from gaps
-
-    def refuse(self, reason: str, line: int, column: int) -> None:
-        self._add_board(Unreadable(line, BadMarkup(line=line, column=column, reason=reason)))
+    def refuse(self, error: BadMarkup, line: int, column: int) -> None:
+        self._add_board(Unreadable(line, error.at(line=line, column=column)))
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         self._text = ""
@@ -158,10 +142,10 @@ class _Target:
     def _add_key(self, key: str, text: str) -> None:
         words = text.strip() if key == "comment" else " ".join(text.split())
         if words:
-            self.items.append(Item("key", self.line if self._rows is None else self._first_line, words, key))
+            self.items.append(Item(self.line if self._rows is None else self._first_line, words, "key", key))
 
     def _add_board(self, board: Board | Unreadable) -> None:
-        self._gaps.append(TextGap(self.items, board, []))
+        self.gaps.append(TextGap(self.items, board, []))
         self.items = []
 
     def _read_board(self, rows: list[tuple[int, str]]) -> Board | Unreadable:

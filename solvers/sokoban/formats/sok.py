@@ -14,13 +14,10 @@ _PROBE = ["#####", "#@$.#", "#####"]
 
 
 def write(collection: Collection, *, line_end: str = "\n") -> str:
-    """Encode *collection* as .sok text: boards with blanks, solutions with their five metrics, moves wrapped.
-
-    Levels, titles, authors, comments, solutions and saved games survive a round trip. Time O(text).
-    """
+    """Encode *collection* as .sok text: boards with blanks, solutions with their five metrics, moves wrapped."""
     header = [":: Sokoban levels in the .sok format, version 0.19", ""]
-    header += [f"Collection: {collection.name}"] if collection.name else []
-    header += [f"Author: {collection.author}"] if collection.author else []
+    names = {"Collection": collection.name, "Author": collection.author}
+    header += [f"{key}: {text}" for key, text in names.items() if text]
     header += _comment(collection.notes)
     parts = ["\n".join(header)]
     parts += ["\n".join(_entry(entry)) for entry in collection.entries]

@@ -8,7 +8,7 @@ from urllib.parse import unquote, unquote_plus
 
 from solvers.errors import TooLong
 from solvers.sokoban.formats import compact, mf8
-from solvers.sokoban.formats.rows import SizedLevel, level_of_text, read_size
+from solvers.sokoban.formats.rows import Board, board_of_text, read_size
 from solvers.sokoban.level import Level
 
 ADDRESS = "http://sokoban.ws/sokoplayer/"
@@ -18,7 +18,7 @@ _FIELD = re.compile(r"(?:^|[?&])(lvl|w|h)=([^&]*)")
 _MAX_LINK = 262_144
 
 
-def parse(link: str) -> SizedLevel:
+def parse(link: str, *, line: int = 0) -> Board:
     """Parse a link, or only its query. The rows count, not the stated size.
 
     >>> print(parse("?w=5&h=3&lvl=HHHHH|Ha$.H%7CHHHHH").level)
@@ -30,12 +30,11 @@ def parse(link: str) -> SizedLevel:
     """
     if len(link) > _MAX_LINK:
         raise TooLong(size=len(link), limit=_MAX_LINK)
-    found = _FIELD.findall(link.partition("#")[0])
-    fields = {name: unquote_plus(value) for name, value in reversed(found)}
+    fields = {name: unquote_plus(value) for name, value in reversed(_FIELD.findall(link.partition("#")[0]))}
     text = fields.get("lvl", "")
     if "H" in text:  # beside walls of MF8, `#` and `@` have one meaning
         text = text.translate(str.maketrans("#@", "Ha"))
-    return level_of_text(text, read_size(fields.get("w", "")), read_size(fields.get("h", "")))
+    return board_of_text(text, read_size(fields.get("w", "")), read_size(fields.get("h", "")), line=line)
 
 
 def find_links(text: str) -> list[str]:
@@ -47,28 +46,21 @@ def find_links(text: str) -> list[str]:
     return [word for word in text.split() if _LINK.search(word)] if _LINK.search(text) else []
 
 
-def read_link(link: str) -> SizedLevel:
-    """Read the level of a SokoPlayer link, or of a link to this site's editor, check page or solver, or its code.
-
-    Raise PuzzleError.
-    """
+def read_link(link: str, *, line: int = 0) -> Board:
+    """Read the level of any link, of SokoPlayer or of this site, or of a compact code. Raise PuzzleError."""
     own = None if "lvl=" in link else _OWN_LINK.search(link)
     if own is None:
-        return parse(link)
+        return parse(link, line=line)
     text = unquote(own[1])
-    return SizedLevel(compact.parse(text) if compact.CODE.fullmatch(text) else Level.parse(text))
-
-
-def query(level: Level) -> str:
-    """Return the link's query for plain text; HTML and feeds need `%7C` instead of `|`.
-
-    >>> query(Level.parse("#####|#@$.#|#####"))
-    'w=5&h=3&lvl=HHHHH|Ha$.H|HHHHH'
-    """
-    return f"w={level.width}&h={level.height}&lvl={mf8.write(level)}"
+    level = compact.parse(text) if compact.CODE.fullmatch(text) else Level.parse(text)
+    return Board(line, level, lines=(line,))
 
 
 def write(level: Level, *, address: str = ADDRESS, escaped: bool = False) -> str:
-    """Return the link that plays *level*. Some browsers cut links longer than 2,000 characters."""
-    fields = query(level)
-    return f"{address}?{fields.replace('|', '%7C') if escaped else fields}"
+    """Return the link that plays *level*; HTML and feeds need it *escaped*, with `%7C` instead of `|`.
+
+    >>> write(Level.parse("#####|#@$.#|#####"))
+    'http://sokoban.ws/sokoplayer/?w=5&h=3&lvl=HHHHH|Ha$.H|HHHHH'
+    """
+    rows = mf8.write(level)
+    return f"{address}?w={level.width}&h={level.height}&lvl={rows.replace('|', '%7C') if escaped else rows}"

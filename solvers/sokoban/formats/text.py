@@ -2,22 +2,20 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from string import ascii_letters, digits
 
 from solvers.errors import TooLong
 from solvers.sokoban.formats.files.encodings import encoding_of
 
 MAX_LINE = 4_194_304  # characters; submitted moves may be on one line
-
 LINE_END = re.compile(r"\r\n|\n\r|\n|\r")
 
 
 def decode(data: bytes, *, encoding: str = "") -> str:
-    """Decode the bytes of a level file; *encoding* overrides the guess of `encoding_of`.
+    """Decode the bytes of a level file; *encoding* overrides the guess of `encoding_of`. Raise NotText.
 
     >>> decode(b"Andr\\xe9")
     'André'
-
-    Raise NotText if the data is not a text file. Time O(bytes).
     """
     return data.decode(encoding or encoding_of([data]).name, errors="replace")
 
@@ -28,7 +26,7 @@ def split_lines(chunks: Iterable[str]) -> Iterator[str]:
     >>> list(split_lines(["#\r", "\n# #\n\r#"]))
     ['#', '# #', '#']
 
-    Raise TooLong for a line beyond 4 MiB, to bound memory. Time O(text).
+    Raise TooLong for a line beyond 4 MiB, to bound memory.
     """
     held = ""
     for chunk in chunks:
@@ -45,28 +43,17 @@ def split_lines(chunks: Iterable[str]) -> Iterator[str]:
     yield from (line.lstrip("\ufeff") for line in LINE_END.split(held))
 
 
-# Equivalent characters
-
-_FULL_WIDTH = {
-    ord(character) + 0xFEE0: character
-    for character in "#@+$*.-_|()[]{}0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-}
+_FULL_WIDTH = {ord(character) + 0xFEE0: character for character in f"#@+$*.-_|()[]{{}}{digits}{ascii_letters}"}
 _BLANKS = dict.fromkeys([0xA0, 0x3000], " ")
 _INVISIBLE = [0x200B, 0x200C, 0x200D, 0x2060, 0xAD]
 _FOLD: dict[int, str | None] = {**_FULL_WIDTH, **_BLANKS, **dict.fromkeys(_INVISIBLE)}
-
 # The code of the remark about each change that `fold` makes.
 FOLDED = {"full_width": {*_FULL_WIDTH}, "odd_blank": {*_BLANKS}, "invisible": {*_INVISIBLE}}
-
 # Blanks have no meaning in moves, so dropped characters become blanks and indices do not change.
 _ARROWS = dict(zip(map(ord, "←↑→↓左上右下"), "lurdlurd", strict=True))
-_OTHER_BLANKS = [0xFEFF, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F]
-_FOLD_MOVES = {
-    **_FULL_WIDTH,
-    **_BLANKS,
-    **_ARROWS,
-    **dict.fromkeys([*_INVISIBLE, *_OTHER_BLANKS, ord(","), 0xFF0C], " "),
-}
+_OTHER_BLANKS = [0xFEFF, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, ord(","), 0xFF0C]
+_FOLD_MOVES = {**_FULL_WIDTH, **_BLANKS, **_ARROWS, **dict.fromkeys([*_INVISIBLE, *_OTHER_BLANKS], " ")}
+_QUOTES = re.compile(r">(?: ?>){0,2}")
 
 
 def fold(line: str) -> str:
@@ -85,9 +72,6 @@ def fold_moves(text: str) -> str:
     'r u R'
     """
     return text.replace(",", " ") if text.isascii() else text.translate(_FOLD_MOVES)
-
-
-_QUOTES = re.compile(r">(?: ?>){0,2}")
 
 
 def quotes(line: str) -> int:

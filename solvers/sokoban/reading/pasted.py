@@ -8,7 +8,8 @@ from itertools import islice
 from solvers.errors import PuzzleError
 from solvers.sokoban.formats.attempts import fold_for_parsing
 from solvers.sokoban.formats.boards import segments
-from solvers.sokoban.formats.runs import Board, number_lines
+from solvers.sokoban.formats.rows import Board
+from solvers.sokoban.formats.runs import number_lines
 from solvers.sokoban.formats.text import LINE_END, fold_moves
 from solvers.sokoban.level import Level
 from solvers.sokoban.moves import Moves

@@ -36,7 +36,7 @@ LEVEL_FACTS = {
     "run_length": xsb.run_length,
     "mf8": mf8.write,
     "compact": compact.write,
-    "sokoplayer": sokoplayer.query,
+    "sokoplayer": lambda level: sokoplayer.write(level, address="").removeprefix("?"),
 }
 
 

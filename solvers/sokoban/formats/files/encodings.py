@@ -31,8 +31,6 @@ _STRETCH = re.compile(rb"([A-Za-z]?)([\x80-\xff]+)([A-Za-z]?)")
 _EVERYDAY_CHINESE = re.compile(rb"(?:[\x00-\x7f]|[\xb0-\xf7][\xa1-\xfe])*")
 # Two-byte characters of UTF-8 that no living language writes; common Chinese characters have the same bytes.
 _UNUSUAL = re.compile("[\u0180-\u02ff\u0370-\u0373\u0376\u0377\u03cf-\u03ff\u0460-\u048f\u04c0-\u052f\u0700-\u07ff]")
-
-
 _BROKEN = re.compile("[\ud800-\udfff]")  # bytes that are not UTF-8
 _ASCII = dict.fromkeys(range(128))
 
@@ -52,9 +50,8 @@ def encoding_of(chunks: Iterable[bytes]) -> Encoding:
     sample, controls, size, last, declared = bytearray(), 0, 0, b"", ""
     for chunk in chunks:
         if not size:
-            for mark, name in _MARKS.items():
-                if chunk.startswith(mark):
-                    return Encoding(name)
+            if name := next((name for mark, name in _MARKS.items() if chunk.startswith(mark)), ""):
+                return Encoding(name)
             if chunk.startswith(_ARCHIVES):
                 raise NotText
             match = _DECLARED.search(chunk[:400])
@@ -91,19 +88,16 @@ def is_everyday_chinese(data: bytes) -> bool:
 
 
 def _most_likely(sample: bytes) -> str:
-    """Return the encoding of the highest score: chardet's confidence, weighted.
-
-    Accented letters of Latin alphabets are within words; other scripts do not touch ASCII letters.
-    """
+    """Return the encoding of the highest score: chardet's confidence, weighted."""
     import chardet  # loads its models, which most files do not need
 
     found = chardet.detect_all(
         sample, ignore_threshold=True, include_encodings=_WEIGHTS, prefer_superset=True, compat_names=False
     )
+    # Accented letters of Latin alphabets are within words; other scripts do not touch ASCII letters.
     stretches = _STRETCH.findall(sample)
     inside = sum(bool(before or after or len(high) == 1) for before, high, after in stretches) / max(1, len(stretches))
     is_paired = not any(len(high) % 2 for _, high, _ in stretches)
-
     confidences = {guess["encoding"] or "": guess["confidence"] for guess in found if guess["confidence"] >= _LEAST}
 
     def score(name: str) -> float:

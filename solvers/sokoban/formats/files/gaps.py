@@ -9,6 +9,7 @@ from typing import NamedTuple
 from solvers.sokoban.formats.attempts import Block
 from solvers.sokoban.formats.files.items import Item
 from solvers.sokoban.formats.remarks import Notice, Remark
+from solvers.sokoban.formats.runs import TextLine
 from solvers.sokoban.reading.movelines import LineKind
 
 WORD_LENGTH = 16  # at most this many move letters on one line may be a title such as "Dull"
@@ -105,62 +106,60 @@ class Heading(NamedTuple):
 
 def split_gap(items: list[Item], heading: Heading, above: LevelText, placing: Placing) -> LevelText:
     """Add the items before the *heading* to the level *above*. Return the rest, which belongs to the board below."""
-    start, below = heading.start, LevelText([heading.title, heading.note])
-    paragraph = first_paragraph(dropwhile(lambda item: item.kind == "blank", items[:start]))
+    own, below = items[: heading.start], LevelText([heading.title, heading.note])
+    paragraph = first_paragraph(dropwhile(lambda item: item.kind == "blank", own))
     kinds = [is_name for kind, is_name in NAMES.items() if kind != "keys" and not placing.above[kind]]
     name = next((item for is_name in kinds for item in paragraph if is_name(item)), None)
     if name:
         above.titles.append(name.text.strip())
-        items, start = [item for item in items if item is not name], start - 1
-    for item in items[start:]:
+        own = [item for item in own if item is not name]
+    for item in items[heading.start :]:
         if item.kind == "key":
             below.keys.append(item)
         elif not heading.title and item.kind not in ("blank", "note") and not _QUOTED_NAME.fullmatch(item.text):
             below.notes.append(item.text)
-    items = items[:start]
+    _read_below_board(own, above)
+    return below
+
+
+def _read_below_board(items: list[Item], level: LevelText) -> None:
+    """Add keys, blocks of moves and notes to *level*. Text behind moves is a note of these moves."""
     at = since = 0  # since: start of the text after the last moves
-    notes: list[str] = []
-    above_notes = notes
+    level_notes: list[str] = []
+    notes = level_notes
     while at < len(items):
         item = items[at]
         if item.kind in _MOVES_KINDS:
             title = _title_before(items, since, at)
             if title:  # it is the last of the notes
                 del notes[max((place for place, note in enumerate(notes) if note), default=0) :]
-            block, at = _read_block(items, at, title.text.strip() if title else "")
-            since = at
-            if block.refused:
-                above.remarks.append(Remark(_REFUSED[block.refused], item.number))
+            since = _end_of_moves(items, at)
+            if refused := next((line.kind for line in items[at:since] if line.kind in _REFUSED), None):
+                level.remarks.append(Remark(_REFUSED[refused], item.number))
             else:
-                above.blocks.append(block)
-                notes = block.notes
+                groups = groupby(items[at:since], lambda line: line.kind == "blank")
+                paragraphs = [list[TextLine](lines) for is_blank, lines in groups if not is_blank]
+                level.blocks.append(Block(title.text.strip() if title else "", paragraphs))
+                notes = level.blocks[-1].notes
+            at = since
             continue
-        if item.kind == "key" and not (above.blocks and item.key in _OF_MOVES):
-            above.keys.append(item)
+        if item.kind == "key" and not (level.blocks and item.key in _OF_MOVES):
+            level.keys.append(item)
         elif item.kind == "blank":
             notes += [""] if notes and notes[-1] else []
         else:
             notes.append(f"{item.key.capitalize()}: {item.text}" if item.kind == "key" else item.text)
         at += 1
-    above.notes += above_notes
-    return below
+    level.notes += level_notes
 
 
-def _read_block(items: list[Item], start: int, title: str) -> tuple[Block, int]:
-    """Return the block of moves that begins at *start*, and its end."""
+def _end_of_moves(items: list[Item], start: int) -> int:
+    """Return the end of the moves that begin at *start*, with blank lines between; all are quoted, or none."""
     end = start
-    while end < len(items) and (items[end].kind == "blank" or items[end].kind in _MOVES_KINDS):
-        if items[end].kind != "blank" and items[end].quoted != items[start].quoted:
-            break
+    kinds, quoted = {"blank", *_MOVES_KINDS}, items[start].quoted
+    while end < len(items) and items[end].kind in kinds and (items[end].quoted == quoted or items[end].kind == "blank"):
         end += 1
-    end = _skip_back(items, end, start, "blank")
-    paragraphs = [
-        [(item.number, item.text) for item in lines]
-        for is_blank, lines in groupby(items[start:end], lambda item: item.kind == "blank")
-        if not is_blank
-    ]
-    refused = next((item.kind for item in items[start:end] if item.kind in _REFUSED), "")
-    return Block(title, paragraphs, refused=refused), end
+    return _skip_back(items, end, start, "blank")
 
 
 def _skip_back(items: list[Item], end: int, since: int, *kinds: str) -> int:
@@ -173,18 +172,16 @@ def _skip_back(items: list[Item], end: int, since: int, *kinds: str) -> int:
 def _title_before(items: list[Item], since: int, at: int) -> Item | None:
     """Return the title of the moves at *at*: a head, or a text line alone or after a blank line."""
     end = _skip_back(items, at, since, "blank")
-    if end > since and (items[end - 1].kind == "head" or _is_title_line(items, since, end - 1)):
-        return items[end - 1]
-    return None
+    is_title = end > since and (items[end - 1].kind == "head" or _is_title_line(items, since, end - 1))
+    return items[end - 1] if is_title else None
 
 
 def _is_title_line(items: list[Item], since: int, at: int) -> bool:
     if items[at].kind not in ("text", "head", LineKind.MOVES):
         return False
     end = _skip_back(items, at, since, "note")
-    if end > since and items[end - 1].kind == "blank":
-        return True
-    return all(item.kind in ("blank", "note", "key") for item in items[since:at])
+    is_apart = end > since and items[end - 1].kind == "blank"
+    return is_apart or all(item.kind in ("blank", "note", "key") for item in items[since:at])
 
 
 def find_heading(items: list[Item], placing: Placing, *, is_first: bool) -> Heading:
@@ -209,6 +206,5 @@ def find_heading(items: list[Item], placing: Placing, *, is_first: bool) -> Head
     is_moves = title.kind == LineKind.MOVES
     is_too_long = is_moves and (len(title.text.strip()) > WORD_LENGTH or title.quoted)
     if placing.above["lines"] and not is_too_long and _is_title_line(items, since, start - 1):
-        moves = Block("", [[(title.number, title.text)]]) if is_moves else None
-        return Heading(start - 1, title.text.strip(), note, moves)
+        return Heading(start - 1, title.text.strip(), note, Block("", [[title]]) if is_moves else None)
     return Heading(start, "", note)

@@ -42,13 +42,11 @@ _FRAMED = re.compile(r"([=\-*~#_])\1{2,}[ \t]*([^\s].*?)[ \t]*\1{3,}")
 _SEPARATOR = re.compile(r"([=\-_*~#+.:/\\])\1{2,}|[\[\](){},;]+|[^=]{1,60}=[ \t]*[\[({]+")
 
 
-@dataclass(slots=True)
-class Item:
+@dataclass(frozen=True, slots=True)
+class Item(TextLine):
     """A classified line between two boards: *kind* is blank, text, note (`;`), key, head or a LineKind."""
 
     kind: str
-    number: int
-    text: str = ""
     key: str = ""
     quoted: bool = False
     is_note: bool = False  # in a `;` line
@@ -60,11 +58,9 @@ def read_items(lines: list[TextLine], remarks: list[Remark]) -> list[Item]:
     texts = [line.text for line in lines if line.text.strip()]
     if texts and all(text.startswith(">") for text in texts):  # a quoted mail
         lines = [TextLine(line.number, line.text[quotes(line.text) :]) for line in lines]
-    keys = ((at, _read_key(line.text)[0]) for at, line in enumerate(lines))
-    comments = [(at, key) for at, key in keys if key in ("comment", "comment-end")]
-    ends = {
-        at: end for (at, key), (end, next_key) in pairwise(comments) if (key, next_key) == ("comment", "comment-end")
-    }
+    keys = [(at, _read_key(line.text)[0]) for at, line in enumerate(lines)]
+    comments = pairwise((at, key) for at, key in keys if key in ("comment", "comment-end"))
+    ends = {at: end for (at, key), (end, next_key) in comments if (key, next_key) == ("comment", "comment-end")}
     items: list[Item] = []
     done = 0
     for at, line in enumerate(lines):
@@ -76,9 +72,8 @@ def read_items(lines: list[TextLine], remarks: list[Remark]) -> list[Item]:
                 end = len(lines)
             if end is not None:
                 text = "\n".join([parsed[0].text, *(inner_line.text for inner_line in lines[at + 1 : end])])
-                done = end + 1
-                last = lines[min(end, len(lines) - 1)].number
-                parsed = [Item("key", line.number, text.strip("\n"), "comment", last=last)]
+                done, last = end + 1, lines[at : end + 1][-1].number
+                parsed = [Item(line.number, text.strip("\n"), "key", "comment", last=last)]
         items += parsed
     return items
 
@@ -99,27 +94,27 @@ def _parse_line(line: TextLine) -> list[Item]:
     is_note = stripped.startswith(";")
     words = text.strip("; \t") if is_note else stripped
     if not stripped or _SEPARATOR.fullmatch(stripped) or _SEPARATOR.fullmatch(words):
-        return [Item("blank", number)]
+        return [Item(number, "", "blank")]
     key, value = _read_key(words)
     if key:
-        return [Item("key", number, value, key, is_note=is_note)]
+        return [Item(number, value, "key", key, is_note=is_note)]
     quoted = quotes(text)
     if not is_note and (kind := kind_of(fold_moves(text[quoted:]))):
-        return [Item(kind, number, text[quoted:], quoted=bool(quoted))]
+        return [Item(number, text[quoted:], kind, quoted=bool(quoted))]
     if not is_note and (parts := split_head(text)):
         head, moves = parts
         if kind := kind_of(fold_moves(moves)):
-            return [Item("head", number, head.strip()), Item(kind, number, moves)]
-        return [Item("head", number, stripped)]
+            return [Item(number, head.strip(), "head"), Item(number, moves, kind)]
+        return [Item(number, stripped, "head")]
     if _ADDRESS.fullmatch(words):
-        return [Item("key", number, words, "email" if "@" in words else "url", is_note=is_note)]
+        return [Item(number, words, "key", "email" if "@" in words else "url", is_note=is_note)]
     if is_note and (match := _KEY_IN_NOTE.fullmatch(words)):
         key = match[1].lower().replace("by", "author")
         name = _MAIL.sub("", match[2]).strip() if key == "author" else ""
-        return [Item("key", number, name or match[2], key, is_note=True)]
+        return [Item(number, name or match[2], "key", key, is_note=True)]
     if not is_note and (match := _COPYRIGHT.match(words)):
-        return [Item("key", number, words[match.end() :], "copyright")]
+        return [Item(number, words[match.end() :], "key", "copyright")]
     if is_note:
-        return [Item("note", number, words, is_note=True)]
+        return [Item(number, words, "note", is_note=True)]
     framed = _FRAMED.fullmatch(words)
-    return [Item("text", number, framed[2] if framed else text.rstrip())]
+    return [Item(number, framed[2] if framed else text.rstrip(), "text")]

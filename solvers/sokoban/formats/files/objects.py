@@ -18,9 +18,7 @@ _FIELDS = {"Title": ("title", "name"), "Author": ("author", "by"), "": ("lurd", 
 
 
 def lines_of_json(text: str) -> list[TextLine]:
-    """Return the levels in a JSON text, or in lines of JSON, as lines of a .sok file, with the line of *text* of each.
-
-    The list is empty if the text is not JSON or has no board.
+    """Return the levels in a JSON text, or in lines of JSON, as lines of a .sok file, numbered as in *text*.
 
     >>> [line.text for line in lines_of_json('{"name": "One", "map": "#####|#@$.#|#####"}')]
     ['#####|#@$.#|#####', 'Title: One', '']

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from solvers.choices import Choice
 from solvers.errors import PuzzleError
-from solvers.sokoban.formats import Entry, Header, Remark, Stated, Unread, detect_encoding, find_gaps
+from solvers.sokoban.formats import Entry, Header, Remark, Stated, Unread, find_gaps, text_of
 from solvers.sokoban.formats.collection import TextGap, read_gaps
-from solvers.sokoban.formats.runs import Board
-from solvers.sokoban.formats.text import decode, split_lines
+from solvers.sokoban.formats.rows import Board
+from solvers.sokoban.formats.text import split_lines
 from solvers.sokoban.reading.movelines import LineKind
 
 
@@ -34,9 +34,9 @@ _ROLES: dict[str, Role] = {
 
 @dataclass(frozen=True)
 class ReadLine:
-    """A line of a file with the roles of its parts, and the remarks and errors of the reader about it.
+    """A line of a file: the roles of its parts, remarks and errors about it, and the level whose board *begins* here.
 
-    Remarks about the whole file are at its first line. *begins* is the level whose board begins here.
+    Remarks about the whole file are at its first line.
     """
 
     number: int
@@ -52,11 +52,10 @@ def read_lines(data: str | bytes, stated: Stated | None = None) -> list[ReadLine
     >>> [line.roles[0].value for line in read_lines("; One\\n#####\\n#@$.#\\n; odd\\n#   #\\n#####\\n\\nR")]
     ['title', 'row', 'row', 'left_out', 'row', 'row', 'blank', 'moves']
 
-    Raise NotText. Time like `read_collection`.
+    Raise NotText.
     """
-    stated = stated or Stated()
-    header = Header()
-    text = data if isinstance(data, str) else decode(data, encoding=stated.encoding or detect_encoding([data], header))
+    header, stated = Header(), stated or Stated()
+    text = text_of(data, header, stated)
     found, stated = find_gaps([text], header, stated)
     gaps = list(found)
     entries = list(read_gaps(gaps, header, stated))
@@ -66,16 +65,11 @@ def read_lines(data: str | bytes, stated: Stated | None = None) -> list[ReadLine
             remarks[remark.line or 1].append(remark)
     roles = _roles_of(gaps, {entry.title for entry in entries} - {""})
     begins = {entry.line: entry for entry in entries if isinstance(entry, Entry)}
-    return [
-        ReadLine(
-            number,
-            line,
-            tuple(dict.fromkeys(roles[number])) or (Role.LEFT_OUT if line.strip() else Role.BLANK,),
-            tuple(remarks[number]),
-            begins.get(number),
-        )
-        for number, line in enumerate(split_lines([text]), 1)
-    ]
+    lines: list[ReadLine] = []
+    for number, line in enumerate(split_lines([text]), 1):
+        own = tuple(dict.fromkeys(roles[number])) or (Role.LEFT_OUT if line.strip() else Role.BLANK,)
+        lines.append(ReadLine(number, line, own, tuple(remarks[number]), begins.get(number)))
+    return lines
 
 
 def _roles_of(gaps: list[TextGap], titles: set[str]) -> dict[int, list[Role]]:

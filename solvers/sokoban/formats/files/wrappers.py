@@ -12,8 +12,8 @@ from operator import ne
 
 from solvers.errors import UnknownAlphabet
 from solvers.sokoban.formats.remarks import Notice, Remark
-from solvers.sokoban.formats.rows import MIN_ROWS, ROWISH, Allowance
-from solvers.sokoban.formats.runs import Board, Run, Segment, TextLine, Unreadable, is_sound, parse_level, parse_row
+from solvers.sokoban.formats.rows import MIN_ROWS, ROWISH, Allowance, Board
+from solvers.sokoban.formats.runs import Run, Segment, TextLine, Unreadable, is_sound, parse_level, parse_row
 
 Reader = Callable[[Iterable[Segment]], Iterator[Segment]]
 _Marks = tuple[tuple[Notice, re.Pattern[str]], ...]
@@ -124,15 +124,12 @@ def find_wrapped(parts: Iterable[Segment], read: Reader) -> Iterator[Segment]:
 
 
 def _read_paragraph(paragraph: list[TextLine], read: Reader) -> Iterator[Segment]:
-    if len(paragraph) < MIN_ROWS:
-        yield from paragraph
-        return
     originals = {line.number: line for line in paragraph}
-    for remark, lines in _readings(paragraph):
-        found = [*read(lines)]
-        boards = [part for part in found if isinstance(part, Board)]
+    for remark, lines in _readings(paragraph) if len(paragraph) >= MIN_ROWS else ():
+        parts = [*read(lines)]
+        boards = [part for part in parts if isinstance(part, Board)]
         if boards and all(is_sound(board.level) for board in boards):
-            for part in found:
+            for part in parts:
                 if isinstance(part, Board):
                     yield replace(part, remarks=(*part.remarks, replace(remark, line=part.number)))
                 else:

@@ -1,7 +1,8 @@
 import pytest
 
 from solvers.sokoban.formats.boards import segments
-from solvers.sokoban.formats.runs import Board, TextLine, Unreadable, number_lines
+from solvers.sokoban.formats.rows import Board
+from solvers.sokoban.formats.runs import TextLine, Unreadable, number_lines
 from solvers.sokoban.level import Level
 
 ONE = Level.parse("#####|#@$.#|#####")

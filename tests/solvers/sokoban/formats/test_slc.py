@@ -108,7 +108,7 @@ def test_half_a_surrogate_pair_in_markup_is_read_or_reported():
 def test_written_files_can_be_read_back(words):
     drawn = Level.parse("-#####|##-.-#|#@$--#|######")
     entries = (Entry(1, 1, drawn, words, words), Entry(2, 1, ONE, "Two", "Somebody"))
-    read = read_collection(write(Collection("All of it", "Somebody", words, {}, entries)))
+    read = read_collection(write(Collection("All of it", "Somebody", words, entries=entries)))
     plain = " ".join(words.replace("\x00", " ").split())
     assert (read.name, read.author) == ("All of it", "Somebody")
     assert [(one.level, one.title, one.author, one.remarks) for one in read.entries] == [
