@@ -16,7 +16,7 @@ from contest.stats import hall_of_fame, seasons
 from contest.visibility import Viewer
 from tests.contest.archive import test_sealed
 from tests.oracle import outsider, rulebook, sealing
-from tests.oracle.history import History, Results
+from tests.oracle.history import History, Results, Sum, numbers_of
 from tests.oracle.history import Round as Played
 
 BEIJING = timedelta(hours=8)
@@ -92,42 +92,35 @@ class Comparison:
                     front = rulebook.front(results_) if board == Board.CONTEST else set()
                     for metric in Metric:
                         rows = standings.standings(level, metric, league=league, board=board)
-                        shown = [(row.rank, row.player.nickname, row.number, row.moves, row.pushes) for row in rows]
+                        shown = [
+                            (row.rank, rulebook.name_key(row.player.nickname), row.number, row.moves, row.pushes)
+                            for row in rows
+                        ]
                         expected = [
                             (rank, result.player, result.number, result.moves, result.pushes)
                             for rank, result in enumerate(both[metric], 1)
                         ]
-                        self.same("ranks", self._lower(shown), expected, number, level.slot, league, metric)
+                        self.same("ranks", shown, expected, number, level.slot, league, metric)
                         held = {row.number for row in rows if row.pareto}
                         self.same("fronts", held, front & {row.number for row in rows}, number, level.slot)
-
-    @staticmethod
-    def _lower(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-        return [(rank, rulebook.name_key(name), *rest) for rank, name, *rest in rows]
 
     def _document(self, document: Mapping[str, Any], expected: Results) -> None:
         name_of = {
             number: rulebook.name_key(name) for number, name in Player.objects.values_list("archive_number", "nickname")
         }
         number, revision = document["round"], document["revision"]
-        rankings = {
-            league: {slot: {metric: [r.number for r in rs] for metric, rs in both.items()} for slot, both in of.items()}
-            for league, of in expected.rankings.items()
-        }
-        self.same("rankings", document["rankings"], rankings, number, revision)
+        self.same("rankings", document["rankings"], numbers_of(expected.rankings), number, revision)
         shown = [
             (name_of[row["player"]], Fraction(row["move_half_points"], 2), Fraction(row["push_half_points"], 2))
             for row in document["points"]
         ]
-        self.same(
-            "points", shown, [(total.player, total.by_moves, total.by_pushes) for total in expected.points], number
-        )
+        points = [(total.player, total.by_moves, total.by_pushes) for total in expected.points]
+        self.same("points", shown, points, number)
         champions = {title: name_of.get(player) for title, player in document["champions"].items()}
         self.same("champions", champions, expected.champions, number, revision)
         if draw := document["draw"]:
-            self.same(
-                "candidates", [name_of[player] for player in draw["candidates"]], expected.candidates, number, revision
-            )
+            candidates = [name_of[player] for player in draw["candidates"]]
+            self.same("candidates", candidates, expected.candidates, number, revision)
             drawn = (name_of.get(draw["lucky"]), draw["kept_from"])
             self.same("lucky players", drawn, (expected.lucky, expected.kept_from), number, revision)
         else:
@@ -151,14 +144,8 @@ class Comparison:
             self.same("hall", set(tallies), set(expected), league, track)
             for name, tally in tallies.items():
                 titles = {title: getattr(tally, title) for title in expected[name].titles}
-                shown = (tally.rounds, Fraction(tally.half_points, 2), titles, tally.first, tally.last)
-                player_sums = expected[name]
-                self.same(
-                    "sums",
-                    shown,
-                    (player_sums.rounds, player_sums.points, player_sums.titles, player_sums.first, player_sums.last),
-                    name,
-                )
+                shown = Sum(tally.rounds, Fraction(tally.half_points, 2), titles, tally.first, tally.last)
+                self.same("sums", shown, expected[name], name)
             for year in years:
                 rows = seasons.table(viewer, seasons.year(year), at, league, track)
                 placed = {rulebook.name_key(tally.player.nickname): place for place, tally in rows}

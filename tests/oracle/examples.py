@@ -1,13 +1,13 @@
 """The worked examples of rule 19 as data that anybody can run (docs/reference/rules.md), played by the oracle."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from . import rulebook
-from .history import History, Results, Round, Submission
+from .history import History, Results, Round, Submission, numbers_of
 
 FILE = Path(__file__).parents[2] / "contest/static/contest/rules/examples.json"
 EXAMPLES: Mapping[str, Any] = json.loads(FILE.read_text("utf-8"))
@@ -60,24 +60,14 @@ def lead_to(history: History, merged: Mapping[str, str]) -> None:
 
 
 def _write(history: History, results: Results) -> dict[str, Any]:
-    boards = [(league, slot) for league, of in results.rankings.items() for slot in of]
     return {
-        "rankings": {
-            league: {slot: {by: _numbers(ranked) for by, ranked in both.items()} for slot, both in of.items()}
-            for league, of in results.rankings.items()
-        },
+        "rankings": numbers_of(results.rankings),
         "fronts": {
-            league: {
-                slot: sorted(rulebook.front(history.on_board(1, league, slot))) for of, slot in boards if of == league
-            }
-            for league in results.rankings
+            league: {slot: sorted(rulebook.front(history.on_board(1, league, slot))) for slot in of}
+            for league, of in results.rankings.items()
         },
         "points": [[total.player, float(total.by_moves), float(total.by_pushes)] for total in results.points],
         "champions": dict(results.champions),
         "candidates": list(results.candidates),
         "lucky_player": results.lucky,
     }
-
-
-def _numbers(ranked: Sequence[rulebook.Result]) -> list[int]:
-    return [result.number for result in ranked]

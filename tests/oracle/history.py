@@ -1,7 +1,7 @@
 """Results of rounds, submissions, rulings and merges, computed only from the rules."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
@@ -45,6 +45,14 @@ class Results:
         ranked = self.rankings.get("all" if settings["leagues"] == "together" else "human", {})
         first = [ranked[slot][metric][0].player for slot in settings["scoring_levels"] if slot in ranked]
         return first.count(player)
+
+
+def numbers_of(rankings: Mapping[str, rulebook.Rankings]) -> dict[str, Any]:
+    """Return the same rankings as numbers of submissions."""
+    return {
+        league: {slot: {by: [one.number for one in ranked] for by, ranked in both.items()} for slot, both in of.items()}
+        for league, of in rankings.items()
+    }
 
 
 @dataclass
@@ -246,33 +254,32 @@ class History:
 
     # Sums (rules 4.13, 9.7, 21)
 
+    def _final(self, belongs: Callable[[Round], bool]) -> Iterator[tuple[Round, Results, dict[str, Fraction]]]:
+        """Yield the final rounds, with their last results and each name's points in them."""
+        for about in self.rounds.values():
+            if about.published and not about.is_cancelled and belongs(about):
+                last = about.published[-1]
+                yield about, last, {total.player: total.by_moves + total.by_pushes for total in last.points}
+
     def sums(self, league: str, belongs: Callable[[Round], bool]) -> dict[str, Sum]:
         """Return the hall of fame of a track, or a season, over the rounds that belong to it."""
         scored: dict[str, dict[int, Fraction]] = {}
         titles: dict[str, dict[str, set[int]]] = {}
-        for about in self.rounds.values():
-            if about.is_cancelled or not about.published or not belongs(about):
-                continue
-            last = about.published[-1]
-            of = {total.player: total.by_moves + total.by_pushes for total in last.points}
+        for about, last, of in self._final(belongs):
             held = {"mmc": last.champions["moves"], "mpc": last.champions["pushes"], "second": last.champions["second"]}
-            for name, of_league in last.leagues.items():
-                if of_league != league:
-                    continue
+            for name in (name for name, of_league in last.leagues.items() if of_league == league):
                 player = self.person(name)
                 rounds = scored.setdefault(player, {})
                 rounds[about.number] = max(rounds.get(about.number, Fraction()), of.get(name, Fraction()))
                 for title, holder in {**held, "lucky": last.lucky}.items():
                     if holder == name:
                         titles.setdefault(player, {}).setdefault(title, set()).add(about.number)
+        counted = {
+            player: {title: len(titles.get(player, {}).get(title, ())) for title in ("mmc", "mpc", "second", "lucky")}
+            for player in scored
+        }
         return {
-            player: Sum(
-                len(rounds),
-                sum(rounds.values(), Fraction()),
-                {title: len(titles.get(player, {}).get(title, ())) for title in ("mmc", "mpc", "second", "lucky")},
-                min(rounds),
-                max(rounds),
-            )
+            player: Sum(len(rounds), sum(rounds.values(), Fraction()), counted[player], min(rounds), max(rounds))
             for player, rounds in scored.items()
         }
 
@@ -281,11 +288,7 @@ class History:
         keys: dict[str, tuple[Any, ...]] = {}
         for player, total in self.sums(league, belongs).items():
             firsts, first_point = Counter[str](), _NEVER
-            for about in self.rounds.values():
-                if about.is_cancelled or not about.published or not belongs(about):
-                    continue
-                last = about.published[-1]
-                of = {one.player: one.by_moves + one.by_pushes for one in last.points}
+            for about, last, of in self._final(belongs):
                 names = [name for name in last.leagues if self.person(name) == player]
                 if names:
                     best = max(of.get(name, Fraction()) for name in names)

@@ -33,8 +33,8 @@ from tests.oracle import history, rulebook, sealing, texts
 
 BEGINS = datetime(2025, 10, 5, 12, tzinfo=UTC)
 WEEK = timedelta(weeks=1)
+TICK = timedelta(microseconds=1)  # the smallest difference between two times (rule 3.3)
 REASON = Reason(zh="原因", en="because")
-NAMES = ["ada", "bo", "cy", "dee", "eve", "fay", "gus", "hal", "ida", "jo", "kim", "lou", "max", "ned"]
 TRACKS = ("club", "weekly")  # in addition to the main one, in their order
 PROGRAMS = ("max", "ned", "lou")
 SPELLINGS: tuple[Callable[[str], str], ...] = (str, str, str, str.upper, str.title, lambda name: f" {name} ")
@@ -115,7 +115,7 @@ class Contest:
         for round_ in together:
             length = round_.closes_at - round_.opens_at
             own = [round_.opens_at + random.random() * length for _ in range(random.randrange(12, 45))]
-            own += [round_.opens_at, round_.closes_at - clock_tick(), round_.closes_at, round_.opens_at - clock_tick()]
+            own += [round_.opens_at, round_.closes_at - TICK, round_.closes_at, round_.opens_at - TICK]
             times += own + random.choices(own, k=3)  # some at the same instant
         for at in sorted(times):
             self._open(openings, before=at)
@@ -134,7 +134,7 @@ class Contest:
             self.bind()
         for round_ in together:
             if random.random() < 0.06:
-                with self.clock(round_.closes_at - clock_tick()):
+                with self.clock(round_.closes_at - TICK):
                     self._cancel(round_)
         self._open(openings, before=datetime.max.replace(tzinfo=UTC))
         judging.judge_until_empty()
@@ -144,10 +144,6 @@ class Contest:
         """Append all links and the closings that are due, as a worker does."""
         test_sealed.chain()
         receipt_chain.append_closings()
-
-    @staticmethod
-    def names() -> list[str]:
-        return NAMES
 
     def _open(self, openings: list[sealing.Opening], before: datetime) -> None:
         """Try the openings that are due, each at its own time."""
@@ -164,7 +160,7 @@ class Contest:
     def _send(self, round_: Round) -> None:
         """Send one submission, mostly meant for *round_*, or the same once more, under a name that was not merged."""
         random, oracle = self.random, self.oracle
-        name = random.choice([name for name in NAMES if name not in oracle.leads_to])
+        name = random.choice([name for name in texts.NAMES if name not in oracle.leads_to])
         own = [entry for entry in oracle.sent.values() if (entry.round, entry.name) == (round_.number, name)]
         own = [entry for entry in own if not entry.is_sealed]
         boards = self.boards[round_.number]
@@ -248,7 +244,7 @@ class Contest:
         del standing[key]
 
     def _merge(self, _number: int) -> None:
-        known = [name for name in NAMES if name not in self.oracle.leads_to and _player(name)]
+        known = [name for name in texts.NAMES if name not in self.oracle.leads_to and _player(name)]
         if len(known) < 5:
             return
         source, target = self.random.sample(known, 2)
@@ -299,8 +295,3 @@ class Contest:
 
 def _player(name: str) -> Player | None:
     return Player.objects.filter(nickname__iexact=name).first()
-
-
-def clock_tick() -> timedelta:
-    """Return the smallest difference between two times (rule 3.3)."""
-    return timedelta(microseconds=1)

@@ -144,12 +144,10 @@ ORDERS: Mapping[str, Callable[[Result], tuple[Any, ...]]] = {"moves": by_moves, 
 
 def ranking(results: Iterable[Result], order: Callable[[Result], tuple[Any, ...]]) -> list[Result]:
     """Rule 8.3: each player once, with their best."""
-    results = list(results)
-    best = [
-        min((result for result in results if result.player == player), key=order)
-        for player in {r.player for r in results}
-    ]
-    return sorted(best, key=order)
+    best: dict[str, Result] = {}
+    for result in results:
+        best[result.player] = min(result, best.get(result.player, result), key=order)
+    return sorted(best.values(), key=order)
 
 
 def front(results: Iterable[Result]) -> set[int]:

@@ -31,7 +31,7 @@ class Sealed:
 def seal_answer(contest: Any, round_: Round) -> list[Opening]:
     """Seal one hash for *round_*, mostly of a solution; return when a player will try to open it, if at all."""
     random, oracle = contest.random, contest.oracle
-    known = [name for name in contest.names() if name not in oracle.leads_to and players.entering.find_player(name)]
+    known = [name for name in texts.NAMES if name not in oracle.leads_to and players.entering.find_player(name)]
     if not known:
         return []
     name, slot = random.choice(known), random.choice(list(contest.boards[round_.number]))

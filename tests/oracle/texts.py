@@ -4,6 +4,7 @@ from random import Random
 
 from tests.oracle import rulebook
 
+NAMES = ["ada", "bo", "cy", "dee", "eve", "fay", "gus", "hal", "ida", "jo", "kim", "lou", "max", "ned"]
 # Each with a solution of the fewest moves.
 SHORTEST = {
     "#######|#-----#|#-@$--#|#---.-#|#######": "rurd",
