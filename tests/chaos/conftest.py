@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.chaos import disturbances, site
-from tests.chaos.disturbances import Lacking
+from tests.chaos import site
+from tests.chaos.disturbances.trial import Lacking, Trial
 from tests.chaos.senders import sending
 
 collect_ignore = ["__main__.py", "prepare.py", "sabotage.py", "settings.py", "worker.py", "wsgi.py"]
@@ -21,7 +21,7 @@ def trial(request):
     with site.running(
         postgres=request.module.IS_ON_POSTGRES, pools=pools, beats=beats, lease=LEASE_SECONDS, cached_tables=tables
     ) as running:
-        yield disturbances.Trial(running)
+        yield Trial(running)
 
 
 @pytest.fixture

@@ -1,10 +1,10 @@
 """Expected database contents, computed slowly from the sent texts with the rulebook of `tests.oracle`."""
 
-import hashlib
 import json
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import astuple
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
@@ -83,23 +83,19 @@ def find_wrong_links(database: str) -> Iterator[str]:
         at = row["received_at"] and as_shown(row["received_at"])
         if number := row["submission_id"]:
             numbers.append(number)
-            text = sha256(f"{row['nonce']}|{row['sha256']}")
+            text = rulebook.sha256(f"{row['nonce']}|{row['sha256']}")
             facts = {"round": row["round"], "number": number, "received_at": at, "player": row["player"], "text": text}
             if not facts.items() <= json.loads(row["document"]).items():
                 yield f"{number}: its leaf binds other facts"
         kind = "entry" if number else "closing" if row["closing_of_id"] else "opening"
         parts = (kind, row["document"])
-        previous = sha256(f"{previous}|{sha256('|'.join(map(str, parts)))}")
+        previous = rulebook.sha256(f"{previous}|{rulebook.sha256('|'.join(map(str, parts)))}")
         if (row["position"], row["link"]) != (position, previous):
             yield f"{number}: another link of the receipt chain"
             return
     stored = [row["number"] for row in read(database, "SELECT number FROM contest_submission ORDER BY number")]
     if numbers != stored:
         yield f"the receipt chain holds others than {stored}, or in another order: {numbers}"
-
-
-def sha256(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def find_wrong_versions(database: str) -> list[str]:
@@ -161,20 +157,6 @@ def results(database: str) -> dict[int, list[Result]]:
     return results_
 
 
-def ranking(results_: Iterable[Result], metric: str) -> list[Result]:
-    """Rule 8.3: each player once, with their best."""
-    order, best = rulebook.ORDERS[metric], {}
-    for result in results_:
-        best[result.player] = min(result, best.get(result.player, result), key=order)
-    return sorted(best.values(), key=order)
-
-
-def front(results_: Iterable[Result]) -> set[int]:
-    """Rule 12: of equal counts only the earliest can be on it."""
-    latest_first = sorted(results_, key=lambda result: (result.received_at, result.number), reverse=True)
-    return rulebook.front({(result.moves, result.pushes): result for result in latest_first}.values())
-
-
 def find_wrong_bests(database: str) -> list[str]:
     """Return the differences between the stored best rows and the rankings."""
     names = ("level_id", "metric", "player_id", "submission_id", "first", "second")
@@ -184,33 +166,24 @@ def find_wrong_bests(database: str) -> list[str]:
         (level, metric, result.player, result.number, *order(result)[:2], result.received_at)
         for level, results_ in results(database).items()
         for metric, order in rulebook.ORDERS.items()
-        for result in ranking(results_, metric)
+        for result in rulebook.ranking(results_, order)
     )
     return [f"best row too many: {row}" for row in stored - right] + [f"no best row: {row}" for row in right - stored]
 
 
 def board(database: str, slot: str, metric: str) -> list[tuple[Any, ...]]:
-    """Return the lines of a ranking: rank, player's number and name, moves, pushes, time, number, is on the front."""
+    """Return the lines of a ranking: rank, player's name, the fields of the result, whether it is on the front."""
     level = next(level["id"] for level in levels_in_order(database) if level["slot"] == slot)
     names = {row["id"]: row["nickname"] for row in read(database, "SELECT id, nickname FROM contest_player")}
     results_ = results(database)[level]
-    held = front(results_)
+    front = rulebook.front(results_)
     return [
-        (
-            rank,
-            result.player,
-            names[result.player],
-            result.moves,
-            result.pushes,
-            result.received_at,
-            result.number,
-            result.number in held,
-        )
-        for rank, result in enumerate(ranking(results_, metric), 1)
+        (rank, names[result.player], *astuple(result), result.number in front)
+        for rank, result in enumerate(rulebook.ranking(results_, rulebook.ORDERS[metric]), 1)
     ]
 
 
 def as_line(shown: dict[str, Any]) -> tuple[Any, ...]:
     """Return the same fields of a line from the API."""
-    player, names = shown["player"], ("moves", "pushes", "received_at", "number", "pareto")
-    return shown["rank"], player["number"], player["name"], *(shown[name] for name in names)
+    player, names = shown["player"], ("moves", "pushes", "received_at", "pareto")
+    return shown["rank"], player["name"], shown["number"], player["number"], *(shown[name] for name in names)

@@ -43,14 +43,8 @@ def postgres_child(scratch: Path, log: Path) -> tuple[Child, str]:
     making = Child("initdb", [*initdb, "-D", cluster], env, log, Path("/"), as_user=user)
     assert not wait_for_exit(making, limit=400), log.read_text(errors="replace")
     # On a small separate disk, and with so few connections that a test can take all of them.
-    settings = (
-        "listen_addresses=",
-        "shared_buffers=64MB",
-        "max_wal_size=64MB",
-        "min_wal_size=32MB",
-        "max_connections=80",
-    )
-    options = [word for setting in settings for word in ("-c", setting)]
+    settings = "listen_addresses= shared_buffers=64MB max_wal_size=64MB min_wal_size=32MB max_connections=80"
+    options = [word for setting in settings.split() for word in ("-c", setting)]
     server = [str(programs / "postgres"), "-D", cluster, "-k", str(folder), *options]
     child = Child("postgres", server, env, log, Path("/"), signal.SIGINT, user)
     return child, f"postgres://leitai@/postgres?host={folder}&port=5432"

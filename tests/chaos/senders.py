@@ -10,11 +10,10 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 
-@dataclass(frozen=True)
-class LevelToSend:
+class LevelToSend(NamedTuple):
     """A level, its solutions, and walks that return to their start."""
 
     text: str

@@ -4,17 +4,7 @@
 """
 
 from tests.chaos.disturbances import clocks, judges, machine, services, web
-from tests.chaos.disturbances.trial import Disturbance, Lacking, Trial
-
-__all__ = [
-    "IN_SHORT_ON_ONE_BOX",
-    "IN_SHORT_ON_POSTGRES",
-    "ON_ONE_BOX",
-    "ON_POSTGRES",
-    "Disturbance",
-    "Lacking",
-    "Trial",
-]
+from tests.chaos.disturbances.trial import Disturbance
 
 # SQLite has no server to restart and no way to end a stopped process's lock; one machine has one clock.
 ON_ONE_BOX: tuple[Disturbance, ...] = (

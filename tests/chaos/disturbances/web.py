@@ -38,14 +38,11 @@ def kill_web_during_a_request(trial: Trial) -> None:
     """Kill the web server with half of a request read; the sender repeats it."""
     order = Order(new_name(), SOLUTION)
     body = json.dumps({"nickname": order.nickname, "moves": order.moves}).encode()
-    lines = [
-        "POST /api/v1/submissions/ HTTP/1.1",
-        "Host: localhost",
-        "Content-Type: application/json",
-        f"Content-Length: {len(body)}",
-        f"Idempotency-Key: {order.key}",
-    ]
-    half = "\r\n".join([*lines, "", ""]).encode() + body[: len(body) // 2]
+    head = (
+        "POST /api/v1/submissions/ HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(body)}\r\nIdempotency-Key: {order.key}\r\n\r\n"
+    )
+    half = head.encode() + body[: len(body) // 2]
     with socket.create_connection(("127.0.0.1", trial.site.port)) as connection:
         connection.sendall(half)
         trial.send()  # a later request is answered, so the half has been read
@@ -60,8 +57,5 @@ def send_twins(trial: Trial) -> None:
     """Send the same request ten times at once, under a new nickname: all get one receipt."""
     order = Order(new_name(), SOLUTION)
     with ThreadPoolExecutor(10) as twins:
-        submissions = list(twins.map(lambda _twin: trial.send(order), range(10)))
-    if len({submission.receipt["id"] for submission in submissions}) != 1:
-        raise AssertionError(
-            f"ten requests with one key gave {[submission.receipt['id'] for submission in submissions]}"
-        )
+        ids = {submission.receipt["id"] for submission in twins.map(lambda _twin: trial.send(order), range(10))}
+    assert len(ids) == 1, f"ten requests with one key gave {ids}"
