@@ -164,6 +164,7 @@ def checks(env: dict[str, str]) -> list[Suite]:
         "reference": ["-m", "tooling.lint.reference"],
         "rulebook": ["-m", "tooling.lint.rulebook"],
         "transactions": ["-m", "tooling.lint.transactions"],
+        "workflows": ["-m", "tooling.lint.workflows"],
         "spelling": ["-m", "codespell_lib"],
         "client in step": ["-m", "tooling.sync_client", "--check"],
         "migrations in step": ["manage.py", "makemigrations", "--check", "--dry-run"],

@@ -37,19 +37,6 @@ def test_broken_links_are_found(tmp_path, monkeypatch):
     ]
 
 
-def test_links_are_checked_except_on_pages_of_the_site():
-    pages = {page.relative_to(ROOT).as_posix() for page in links.list_pages()}
-    assert {"README.md", "client/README.md", "docs/tutorials/first-bot.md"} <= pages
-    assert not any(page.startswith("docs/site/") for page in pages)
-
-
-def rows_of(page: str, header: str) -> list[list[list[str]]]:
-    """Return the names in code in each cell of each row of the tables whose header begins with *header*."""
-    tables = re.findall(rf"^\| {header} \|.*\n\|[-|]+\n((?:\|.+\n)+)", (ROOT / page).read_text(), re.MULTILINE)
-    rows = [row.strip("|").split("|") for table in tables for row in table.splitlines()]
-    return [[re.findall(r"`([^`]+)`", cell) for cell in row] for row in rows]
-
-
 def is_defined(name: str) -> bool:
     """Return whether a module, a part of one or a setting has the *name*, which may leave out `contest.`."""
     setting = re.fullmatch(r"([A-Z_]+)(?:\[\"([\w-]+)\"\])?", name)
@@ -63,24 +50,9 @@ def is_defined(name: str) -> bool:
     return " " in name  # a command
 
 
-def test_names_and_tests_in_guarantees_exist():
-    """Names in `docs/explanation/security.md` and the tests in it and in the table of ASVS."""
-    guarantees = rows_of("docs/explanation/security.md", "guarantee")
-    enforcing = [name for _guarantee, names, _tests in guarantees for name in names]
-    verifying = [name for row in guarantees + rows_of("docs/reference/asvs.md", "section") for name in row[-1]]
-    tests = [name for name in verifying if name.startswith(("tests/", "tooling/"))]
-    assert (len(enforcing) > 80, len(tests) > 130) == (True, True)
-    assert [name for name in enforcing if not is_defined(name)] == []
-    assert [name for name in tests if not (ROOT / name).exists()] == []
-    assert {name for name in verifying if name not in tests} == {"bench fire", "bench fire_judge", "club"}
-
-
-def test_two_links_lead_from_the_readme_to_each_rules_code_and_each_recipe():
-    page = ROOT / "docs/how-to/extending.md"
-    assert page in {target for target, _anchor, _line in links.list_links(ROOT / "README.md")}
-    _title, where, *recipes = re.split(r"^(?=## )", page.read_text(), flags=re.MULTILINE)
-    rows = re.findall(r"^\| (?!question \|).+", where, re.MULTILINE)
-    assert rows
-    assert [row for row in rows if not re.search(r"\]\(../../(contest|solvers|tooling)/", row)] == []
-    linked = {anchor for target, anchor, _line in links.list_links(page) if target == page}
-    assert {anchor for recipe in recipes for anchor in links.list_anchors(recipe.splitlines()[0])} <= linked
+def test_names_in_guarantees_exist():
+    page = (ROOT / "docs/explanation/security.md").read_text()
+    rows = "".join(re.findall(r"^\| guarantee \|.*\n\|[-|]+\n((?:\|.+\n)+)", page, re.MULTILINE)).splitlines()
+    names = [name for row in rows for name in re.findall(r"`([^`]+)`", row.split("|")[2])]
+    assert len(names) > 80
+    assert [name for name in names if not is_defined(name)] == []

@@ -1,10 +1,7 @@
 """Contents of the environment, and when it is installed again."""
 
-import sys
-
 import pytest
 
-from tooling import environment
 from tooling.environment import DEV, SATISFIED_BY, SOLVE, UV, is_installed, stamp_of
 
 
@@ -33,19 +30,3 @@ def test_a_lock_has_hashes_and_no_addresses(lock):
     text = lock.read_text()
     assert text.count("--hash=sha256:") >= text.count("==") > 0
     assert "://" not in text
-
-
-@pytest.mark.parametrize(
-    ("version", "expected"), [(None, True), ("3.0", True), ("%d.%d" % sys.version_info[:2], False)]
-)
-def test_the_environment_has_the_python_that_runs_dev_py(monkeypatch, tmp_path, version, expected):
-    created = []
-    monkeypatch.setattr(environment, "STAMP", tmp_path / "stamp")
-    monkeypatch.setattr(environment, "venv_version", lambda: version)
-    monkeypatch.setattr(environment, "installers", lambda: [["pip"]])
-    monkeypatch.setattr(environment, "create_venv", lambda: created.append(True))
-    monkeypatch.setattr(environment, "install", lambda _lock: None)
-    monkeypatch.setattr(environment, "set_up", lambda *_step: None)
-    environment.prepare(DEV)
-    assert bool(created) is expected
-    assert environment.is_installed(DEV, environment.STAMP.read_text(), "%d.%d" % sys.version_info[:2])

@@ -1,5 +1,3 @@
-"""The browser extension as it is distributed."""
-
 import re
 import zipfile
 
@@ -42,8 +40,3 @@ def test_somebody_elses_folder_is_left_alone(tmp_path):
     with pytest.raises(Problem):
         extension.build_extension(tmp_path)
     assert (tmp_path / extension.NAME / "mine.txt").exists()
-
-
-@pytest.mark.parametrize("arguments", [["a", "b"], ["--name"]])
-def test_unknown_arguments_are_refused(arguments):
-    assert extension.read_options(arguments) is None

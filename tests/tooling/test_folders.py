@@ -1,5 +1,3 @@
-"""Folders for data and sockets."""
-
 import pytest
 
 from tooling import folders

@@ -1,5 +1,3 @@
-"""Processes end when they are stopped, with all their children."""
-
 import os
 import select
 import signal

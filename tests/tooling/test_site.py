@@ -1,7 +1,4 @@
-"""The whole site on one machine."""
-
 import itertools
-import socket
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -44,11 +41,6 @@ def test_a_folder_name_with_special_characters_is_escaped_in_the_url(tmp_path):
 def test_a_port_is_a_number(port):
     with pytest.raises(terminal.Problem, match="from 1 to 65535"):
         site.listening_address({"PORT": port})
-
-
-def test_wildcard_hosts_are_shown_as_loopback():
-    assert str(site.Address("0.0.0.0", 8000)) == "127.0.0.1:8000"
-    assert str(site.Address("::", 8000)) == "[::1]:8000"
 
 
 class Program(processes.Child):
@@ -114,19 +106,3 @@ def test_a_machine_without_a_redis_server_gets_one(tmp_path, monkeypatch):
     with site.own_redis(tmp_path) as (child, _url):
         assert child.command[0] == "redis-server"
     assert installed == ["redis-server"]
-
-
-def test_a_redis_server_that_does_not_answer_is_asked_again(tmp_path, monkeypatch):
-    timeouts = []
-
-    class Silent(socket.socket):
-        def recv(self, *_size):
-            timeouts.append(self.gettimeout())
-            raise TimeoutError
-
-    monkeypatch.setattr(redis, "socket", SimpleNamespace(AF_UNIX=socket.AF_UNIX, socket=Silent))
-    with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(str(tmp_path / "redis.sock"))
-        listener.listen()
-        assert not redis.redis_answers(str(tmp_path / "redis.sock"))
-    assert timeouts == [1]

@@ -1,8 +1,3 @@
-"""Test runs do not use services or data of the developer."""
-
-import subprocess
-import sys
-
 import pytest
 
 from tooling import suites
@@ -54,16 +49,3 @@ def test_results_and_logs_of_a_run_are_kept_in_the_folder_that_reports_names(tmp
         (tmp_path / name).write_text(name)
     suites.keep_reports(tmp_path / "scratch", tmp_path / "kept")
     assert {file.name for file in (tmp_path / "kept").iterdir()} == {"sqlite.xml", "node.tap", "mypy.log", "old"}
-
-
-def test_every_schema_checks_existing_files():
-    assert all(list(suites.ROOT.glob(files)) for files in suites.SCHEMAS.values())
-
-
-def test_tests_find_their_fixtures_in_any_order_of_files():
-    """pytest 9.1 alone loses those of tests/contest, once a file beside that folder has been named."""
-    files = ["tests/contest/test_waking.py", "tests/test_vendor.py", "tests/contest/ops/test_metrics.py"]
-    plan = [sys.executable, "-m", "pytest", "-n0", "-q", "--setup-plan", "-p", "no:cacheprovider", *files]
-    run = subprocess.run(plan, cwd=suites.ROOT, capture_output=True, text=True, check=False)
-    assert "fixture 'own_redis' not found" not in run.stdout
-    assert run.returncode == 0, run.stdout

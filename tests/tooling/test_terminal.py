@@ -1,5 +1,3 @@
-"""Error messages."""
-
 import pytest
 
 from tooling import terminal
