@@ -4,15 +4,13 @@ from typing import NamedTuple
 
 from solvers.sokoban import Level, Moves, replay
 from solvers.sokoban.coaching.coach import straighten
-from solvers.sokoban.level import WALL
 from solvers.sokoban.playback import Playback
 from solvers.sokoban.solving.board import make_board
 from solvers.sokoban.solving.budget import Budget
 from solvers.sokoban.solving.floor.pushes import in_moves, pushes_of
 from solvers.sokoban.solving.optimizing import optimize
 from solvers.sokoban.solving.solver import solve
-from tests.solvers.shared_data import json_lines
-from tests.solvers.sokoban.solving.full_search import pulled_level
+from tests.solvers.sokoban.solving.full_search import pulled_level, steps
 
 _BACK = {"l": "r", "r": "l", "u": "d", "d": "u"}
 
@@ -32,37 +30,24 @@ def own_solutions(chance):
         yield level, solve(level).lurd
 
 
-def real_solutions(chance):
-    """Yield the levels of Microban I and XSokoban in random order, with solutions of people and programs."""
-    pairs = {row["xsb"]: row for name in ("microban1", "xsokoban") for row in json_lines(f"pairs/{name}.jsonl")}
-    rows = [row for row in pairs.values() if row["set"] in ("Microban I", "XSokoban")]
-    for row in chance.sample(rows, len(rows)):
-        level = Level.parse(row["xsb"])
-        yield level, replay(level, Moves.parse(row["lurd"])).lurd
-
-
 def with_detours(level, lurd, chance):
     """Return the solution, its own detours removed, with some walks out and back put in."""
     lurd = straighten(level, make_board(level), lurd)
-    playback, steps = Playback(level, lurd), list(lurd)
+    playback, letters = Playback(level, lurd), list(lurd)
     places = sorted(chance.sample(range(len(lurd)), min(3, len(lurd))), reverse=True)
     for place in places:
-        steps.insert(place, _walk_and_back(level, playback[place], chance))
-    return _wasteful(level, lurd, "".join(steps))
+        letters.insert(place, _walk_and_back(level, playback[place], chance))
+    return _wasteful(level, lurd, "".join(letters))
 
 
 def _walk_and_back(level, position, chance):
-    deltas = {"l": -1, "r": 1, "u": -level.width, "d": level.width}
+    letters = {-1: "l", 1: "r", -level.width: "u", level.width: "d"}
     out, cell = "", position.player
     for _ in range(chance.randint(1, 6)):
-        free = [
-            letter
-            for letter, delta in deltas.items()
-            if not level.cells[cell + delta] & WALL and cell + delta not in position.boxes
-        ]
+        free = [to for (to, _boxes), pushed in steps(level, cell, frozenset(position.boxes)) if not pushed]
         if free:
-            out += chance.choice(free)
-            cell += deltas[out[-1]]
+            out += letters[(to := chance.choice(free)) - cell]
+            cell = to
     return out + "".join(_BACK[letter] for letter in reversed(out))
 
 

@@ -129,5 +129,4 @@ def _pulls(level, man, boxes):
 
 
 def small_level(chance: random.Random) -> Level:
-    """Return a small level of either kind."""
     return pulled_level(chance, max_side=5) if chance.random() < 0.6 else random_level(chance)

@@ -2,21 +2,13 @@ import random
 
 import pytest
 
-from solvers.sokoban import Level, Moves, replay
+from solvers.sokoban import Moves, replay
 from solvers.sokoban.making.series import ladder
 from solvers.sokoban.solving.answers import Aim, WrongSolution
-from solvers.sokoban.solving.board import make_board
-from solvers.sokoban.solving.budget import Budget, Meter
-from solvers.sokoban.solving.floor.pushes import Push, in_moves, positions_of, pushes_of
+from solvers.sokoban.solving.budget import Budget
 from solvers.sokoban.solving.optimizing import optimize
-from solvers.sokoban.solving.proving import open_list, vicinity
-from solvers.sokoban.solving.proving.best_first import search
-from solvers.sokoban.solving.proving.vicinity import NO_FENCE, make_fence, near_squares
 from tests import sizes
-from tests.solvers.sokoban.solving.doors import door
 from tests.solvers.sokoban.solving.full_search import best, pulled_level, steps
-
-is_inside = door(vicinity.is_inside)
 
 
 def wandering_solution(level, chance):
@@ -79,63 +71,3 @@ def test_it_stops_when_cancelled():
     member = ladder(7)
     answer = optimize(member.level, member.solution, budget=Budget(), cancelled=lambda: True)
     assert answer.pushes == member.pushes
-
-
-def test_pushes_of_a_solution_give_the_solution_back():
-    member = ladder(5)
-    board = make_board(member.level)
-    pushes = pushes_of(board, member.solution)
-    assert len(pushes) == member.pushes
-    assert len(in_moves(board, pushes)) == member.moves
-    assert in_moves(board, pushes[1:]) is None
-    assert sorted(positions_of(board, member.solution)[-1]) == sorted(board.goals)
-
-
-def test_a_fence_holds_the_positions_near_a_solution_and_no_others():
-    member = ladder(4)
-    board = make_board(member.level)
-    positions = positions_of(board, member.solution)
-    near = near_squares(board, 4)
-    fence = make_fence(board, positions[:1], 1, 3, 1_000)
-    inside = {key(board, positions[0])}
-    for at, box in enumerate(positions[0]):
-        for to in near[box][near[box] >= 0]:
-            inside.add(key(board, [to if place == at else other for place, other in enumerate(positions[0])]))
-    assert {int(one) for one in fence if one} == inside
-    assert all(is_inside(fence, board.box_keys[0] * 0 + one) for one in fence if one)
-    assert make_fence(board, positions, 3, 10, 5) is None
-    assert is_inside(NO_FENCE, board.box_keys[0])
-
-
-def test_a_fence_of_own_squares_allows_each_box_its_own_path_earlier_or_later():
-    member = ladder(4)
-    board = make_board(member.level)
-    positions = positions_of(board, member.solution)
-    inside = set()
-    for position in positions.tolist():
-        for at, own in enumerate(positions.T.tolist()):
-            inside |= {key(board, [*position[:at], square, *position[at + 1 :]]) for square in own}
-    fence = make_fence(board, positions, 1, None, 10_000)
-    assert {int(one) for one in fence if one} == inside
-
-
-def test_interleaved_pushes_become_one_run():
-    level = Level.parse("#########|#-------#|#.--$--@#|#.--$---#|#-------#|#########")
-    board = make_board(level)
-    upper, lower = (int(box) for box in board.boxes)
-    in_turns = in_moves(board, [Push(box - step, 0) for step in range(3) for box in (upper, lower)])
-    positions = positions_of(board, in_turns)
-    fence = make_fence(board, positions, 1, None, 1_000)
-    found = search(board, open_list.MOVES_PUSHES, Meter(Budget()), fence=fence)
-    assert [push.box for push in pushes_of(board, found.lurd)] in (
-        [upper, upper - 1, upper - 2, lower, lower - 1, lower - 2],
-        [lower, lower - 1, lower - 2, upper, upper - 1, upper - 2],
-    )
-    assert len(found.lurd) == best(level).moves_then_pushes[0] < len(in_turns)
-
-
-def key(board, boxes):
-    whole = 0
-    for box in boxes:
-        whole ^= int(board.box_keys[box])
-    return whole

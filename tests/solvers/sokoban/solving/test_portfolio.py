@@ -9,7 +9,6 @@ from solvers.sokoban.solving.answers import Solved, Unknown
 from solvers.sokoban.solving.board import make_board
 from solvers.sokoban.solving.budget import Budget, Limit, Meter
 from solvers.sokoban.solving.portfolio import PARTS, solve_any
-from solvers.sokoban.solving.searching.guides import plan_steps
 from tests.solvers.shared_data import json_lines, needs_shared_data
 from tests.solvers.sokoban.solving.full_search import best, small_level
 
@@ -59,7 +58,3 @@ def test_a_plan_distinguishes_rooms_and_turns_to_other_states_if_the_best_is_los
 def test_a_search_stops_at_its_nodes_or_when_cancelled():
     assert ask(ROOM, nodes=1).limit is Limit.NODES
     assert solve_any(ROOM, make_board(ROOM), Meter(Budget(), cancelled=lambda: True)).limit is Limit.CANCELLED
-
-
-def test_moves_that_a_plan_undoes_are_left_out():
-    assert plan_steps([(-1, 4), (4, 5), (5, 4), (-1, 2)]) == [(-1, 4), (-1, 2)]

@@ -1,7 +1,7 @@
 import random
 
 from solvers.sokoban import Level
-from solvers.sokoban.solving.savitch import bound_bits, breadth_first_bits, decide, least_halvings, main
+from solvers.sokoban.solving.savitch import bound_bits, breadth_first_bits, decide, least_halvings
 from tests.solvers.sokoban.solving.full_search import best, random_level
 
 
@@ -27,10 +27,3 @@ def test_its_space_stays_below_the_bound_and_below_breadth_first_search_on_a_lar
 
 def test_giving_up_is_reported():
     assert decide(Level.parse("######|#.@$-#|######"), questions=100).is_solvable is None
-
-
-def test_the_table_names_the_time_it_would_need(capsys, monkeypatch):
-    monkeypatch.setattr("solvers.sokoban.solving.savitch.EXAMPLES", (("a room", "#####|#-@-#|#.$-#|#####"),))
-    monkeypatch.setattr("solvers.sokoban.solving.savitch.decide", lambda level, **_: decide(level, questions=100))
-    main()
-    assert "gave up" in capsys.readouterr().out

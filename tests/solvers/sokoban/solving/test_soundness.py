@@ -16,6 +16,7 @@ from solvers.sokoban.solving.deadlocks.freezing import walls_for
 from solvers.sokoban.solving.floor import floods
 from solvers.sokoban.solving.floor.macros import put_boxes, work_for
 from solvers.sokoban.solving.floor.matching import assign, goal_costs, matching_for
+from solvers.sokoban.solving.floor.pushes import positions_of, pushes_of
 from solvers.sokoban.solving.proving import lower_bounds
 from solvers.sokoban.solving.proving import pairs as pairing
 from solvers.sokoban.solving.proving.heights import raise_costs
@@ -40,15 +41,9 @@ LIMIT = 50
 
 
 def states_along(board: Board, lurd: str):
-    """Yield the boxes and the player's square after every push of a solution."""
-    boxes, player = set(board.boxes.tolist()), board.player
-    for letter in lurd:
-        direction = "lurd".index(letter.lower())
-        player = int(board.neighbours[player, direction])
-        if player in boxes:
-            boxes.remove(player)
-            boxes.add(int(board.neighbours[player, direction]))
-            yield np.array(sorted(boxes), np.int16), player
+    """Return the boxes and the player's square after every push of a solution."""
+    boxes = np.sort(positions_of(board, lurd)[1:], axis=1).astype(np.int16)
+    return zip(boxes, (push.box for push in pushes_of(board, lurd)), strict=True)
 
 
 def false_alarms(level: Level, lurd: str) -> list[str]:

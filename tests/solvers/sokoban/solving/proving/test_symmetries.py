@@ -4,31 +4,9 @@ import pytest
 
 from solvers.sokoban import Level
 from solvers.sokoban.level import BOX, GOAL, PLAYER, WALL
-from solvers.sokoban.solving.board import make_board
-from solvers.sokoban.solving.proving.symmetries import symmetries
 from tests import sizes
 from tests.solvers.sokoban.solving.full_search import pull_about
 from tests.solvers.sokoban.solving.small_boards import assert_proved
-
-
-@pytest.mark.parametrize(
-    ("text", "number"),
-    [
-        ("#######|#.---.#|#-$-$-#|#--@--#|#-$-$-#|#.---.#|#######", 8),
-        ("######|#.--##|#-$$-#|##-@.#|######", 2),
-        ("######|#.$@-#|#----#|####-#|-----#|######", 1),
-    ],
-)
-def test_a_board_has_the_symmetries_of_its_walls_and_goals(text, number):
-    board = make_board(Level.parse(text))
-    images = symmetries(board)
-    assert len({tuple(image) for image in images.tolist()}) == len(images) == number
-    assert (images[0] == range(board.size + 1)).all()
-    for image in images:
-        assert (board.goal[image] == board.goal).all()
-        for square in range(board.size):
-            beside = {int(image[there]) for there in board.neighbours[square]}
-            assert beside == set(board.neighbours[image[square]].tolist())
 
 
 @pytest.mark.parametrize("seed", sizes.cases([0], range(4)))

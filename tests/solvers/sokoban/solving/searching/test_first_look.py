@@ -28,14 +28,6 @@ def test_small_boards_are_solved_exactly_if_full_search_solves_each():
         assert found is None or replay(level, Moves.parse(found[0])).is_solved, str(level)
 
 
-@pytest.mark.parametrize("text", ["@$-.", "-@-|-$-|-.-", ".|-|$|@", "--.|.$-|-$@"])
-def test_an_open_board_has_no_way_round_its_edge(text):
-    level = Level.parse(text.replace("|", "\n"))
-    found = first_look(level, 10_000)
-    assert (found is not None) is best(level).is_solvable
-    assert found is None or replay(level, Moves.parse(found[0])).is_solved
-
-
 @pytest.mark.parametrize("text", ["#####|#$--#|#-@.#|#####", "#####|#@*-#|#####", "#######|#@$.#.#|###$###|#######"])
 def test_hard_levels_are_left_to_the_searches(text):
     assert first_look(Level.parse(text), 10_000) is None
