@@ -12,5 +12,4 @@ needs_shared_data = pytest.mark.skipif(not SHARED_DATA.is_dir(), reason="the sha
 
 
 def json_lines(name):
-    """Return the objects of a JSON Lines file."""
     return [json.loads(line) for line in (SHARED_DATA / name).read_text(encoding="utf-8").splitlines()]

@@ -3,21 +3,9 @@
 import heapq
 
 from solvers.sokoban import Level
-from solvers.sokoban.level import WALL
 from tests.solvers.sokoban.solving.full_search import steps
 
 Routes = dict[int, tuple[int, int]]
-
-
-def walks(level: Level, start: int, boxes: frozenset[int]) -> set[int]:
-    """Return the cells that a player on *start* can reach between *boxes*."""
-    seen, todo = {start}, [start]
-    while todo:
-        for cell in level.neighbours(todo.pop()):
-            if cell not in seen and not level.cells[cell] & WALL and cell not in boxes:
-                seen.add(cell)
-                todo.append(cell)
-    return seen
 
 
 def push_routes(level: Level, box: int) -> tuple[Routes, Routes]:

@@ -21,8 +21,7 @@ from solvers.sokoban.position import Position
 from solvers.sokoban.reading.readers import Reader, judge
 from tests import sizes
 from tests.solvers.shared_data import json_lines, needs_shared_data
-from tests.solvers.sokoban.boards import obvious_replay
-from tests.solvers.sokoban.oracle import push_routes, walks
+from tests.solvers.sokoban.oracle import push_routes
 
 ROOT = Path(__file__).resolve().parents[3]
 NODE = shutil.which("node")
@@ -32,15 +31,9 @@ pytestmark = pytest.mark.skipif(not NODE, reason="node is not installed")
 
 def ask(questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return JavaScript's answers; one process for all questions."""
-    answered = subprocess.run(
-        [str(NODE), str(ROOT / "tests/player/answer.js")],
-        input=json.dumps(questions),
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=60,
-    )
-    return json.loads(answered.stdout)
+    command = [str(NODE), str(ROOT / "tests/player/answer.js")]
+    answers = subprocess.run(command, input=json.dumps(questions), capture_output=True, text=True, check=True)
+    return json.loads(answers.stdout)
 
 
 def board(dice: random.Random, *, is_judged: bool = False) -> str:
@@ -104,30 +97,6 @@ def test_both_read_the_same_of_many_boards(count):
 
 
 @MANY
-def test_both_find_the_same_fault_in_the_same_place(count):
-    dice = random.Random(11)
-    alphabets = ["lurdLURD 23()", "lurd3()\n\t9", "lurd(2)xß\U0001f600,", "#-@$. \n|3()", "#-_@$.\t\r\n2!\U0001f600"]
-    texts = ["".join(dice.choices(dice.choice(alphabets), k=dice.randint(0, 14))) for _ in range(2 * count)]
-    questions: list[dict[str, Any]] = [{"ask": "level", "text": text} for text in texts]
-    questions += [{"ask": "moves", "text": text, "run_length": bool(at % 2)} for at, text in enumerate(texts)]
-    for question, answer in zip(questions, ask(questions), strict=True):
-        expected = reading(question)
-        assert {name: answer.get(name) for name in expected} == expected, repr(question["text"])
-
-
-def reading(question: dict[str, Any]) -> dict[str, Any]:
-    """Return Python's reading of a text, or the position at which it stops."""
-    text = str(question["text"])
-    try:
-        if question["ask"] == "level":
-            return {"published": Level.parse(text).published_text}
-        moves = Moves.parse(text, run_length=bool(question["run_length"]))
-        return {"steps": moves.steps, "indexes": [moves.index_of(step) for step in range(len(moves))]}
-    except PuzzleError as error:
-        return {"error": error.code, "index": error.index, "line": error.line, "column": error.column}
-
-
-@MANY
 def test_both_replays_agree_in_every_field(count):
     dice = random.Random(3)
     games = []
@@ -155,7 +124,6 @@ def assert_same_replays(games):
 
 
 def outcome(level: str, moves: str) -> dict[str, Any]:
-    """Return the judge's result in Python."""
     try:
         result = replay(Level.parse(level), Moves.parse(moves))
     except PuzzleError as error:
@@ -202,7 +170,7 @@ def test_pushes_equal_a_flood_fill(count):
     for question, answer in zip(questions, ask(questions), strict=True):
         level, box = Level.parse(question["level"]), question["box"]
         position = Position.start(level)
-        assert set(answer["reach"]) == reach(level, position) == walks(level, level.player, frozenset(level.boxes))
+        assert set(answer["reach"]) == reach(level, position)
         by_moves, by_pushes = push_routes(level, box)
         assert {cell: (moves, pushes) for cell, moves, pushes, _ in answer["fewest_moves"]} == without(by_moves, box)
         assert {cell: (pushes, moves) for cell, moves, pushes, _ in answer["fewest_pushes"]} == without(by_pushes, box)
@@ -210,8 +178,7 @@ def test_pushes_equal_a_flood_fill(count):
             cell: pushes for cell, (pushes, _moves) in without(by_pushes, box).items()
         }
         for cell, *_, path in answer["fewest_moves"] + answer["fewest_pushes"] + answer["targets"]:
-            played, end, _home = obvious_replay(level, path)
-            assert (path.startswith(played), end in (None, "solved")) == (True, True)
+            assert replay(level, Moves.parse(path)).why is None
             assert Playback(level, path)[len(path)].boxes[level.boxes.index(box)] == cell
 
 

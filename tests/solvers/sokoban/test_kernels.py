@@ -11,22 +11,15 @@ ROOT = Path(__file__).resolve().parents[3]
 TWINS = """
 import random
 from solvers.sokoban import Level, Moves, kernels, replay
-from solvers.sokoban.level import BOX, GOAL, PLAYER, WALL
 from solvers.sokoban.paths import Fewest, push_paths, reach, walk
 from solvers.sokoban.position import Position
 from solvers.sokoban.replay import play_compiled
-
-def board(chance, side):
-    inside = [[WALL if chance.random() < 0.25 else 0 for _ in range(side)] for _ in range(side)]
-    for content in (BOX | GOAL, BOX | GOAL, BOX | GOAL):
-        inside[chance.randrange(side)][chance.randrange(side)] = content
-    inside[0][0] = PLAYER
-    return Level.from_cells([[WALL] * (side + 2), *([WALL, *row, WALL] for row in inside), [WALL] * (side + 2)])
+from tests.solvers.sokoban.solving.full_search import random_level
 
 def answers():
     chance = random.Random(7)
     for _ in range(15):
-        level = board(chance, chance.randint(3, 12))
+        level = random_level(chance, max_side=12)
         position = Position.start(level)
         steps = "".join(chance.choices("lurdLURD", k=200))
         yield play_compiled(level.arena, steps), replay(level, Moves.parse(steps)), reach(level, position)
@@ -50,11 +43,6 @@ def python(*arguments):
 def test_importing_and_using_the_puzzles_does_not_import_the_compiler():
     text = "import sys, solvers.sokoban, solvers.sokoban.paths; print(sorted({'numba', 'numpy'} & set(sys.modules)))"
     assert python("-c", text) == ["[]"]
-
-
-def test_without_the_compiler_the_plain_twins_answer():
-    text = "import sys; sys.modules['numba'] = None\n" + TWINS
-    assert python("-c", text) == ["False", "False", "True"]
 
 
 @pytest.mark.skipif(not find_spec("numba"), reason="numba is not installed")

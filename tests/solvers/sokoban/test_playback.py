@@ -12,7 +12,6 @@ ROUND = "RdrruLdllu"
 
 
 def long_game(moves):
-    """Return *moves* steps that push a box to and fro."""
     return (ROUND * (moves // len(ROUND) + 1))[:moves]
 
 
@@ -40,13 +39,3 @@ def test_any_position_is_the_same_by_keyframe_and_in_order():
     for number in (0, 1, KEYFRAME_EVERY - 1, KEYFRAME_EVERY, KEYFRAME_EVERY + 1, 3 * KEYFRAME_EVERY, len(lurd)):
         assert playback[number] == in_order[number]
         assert next(playback.positions(number)) == in_order[number]
-
-
-def test_a_position_needs_no_more_than_the_steps_between_two_keyframes():
-    playback = Playback(SHUTTLE, long_game(20_000))
-    played = []
-    forward = playback._forward
-    playback._forward = lambda position, number: played.append(number - position.number) or forward(position, number)
-    for number in range(0, 20_001, 1_234):
-        playback[number]
-    assert max(played) < KEYFRAME_EVERY

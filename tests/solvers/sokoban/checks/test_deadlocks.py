@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 
 from solvers.sokoban import Level
 from solvers.sokoban.checks.deadlocks import Kind, dead_squares, deadlock, frozen_boxes, unmatched_boxes
-from solvers.sokoban.level import GOAL, WALL
+from solvers.sokoban.level import WALL
 from tests.solvers.sokoban.boards import levels
 from tests.solvers.sokoban.solving.full_search import is_solvable
 
@@ -56,21 +56,6 @@ def test_every_reported_deadlock_is_real(level, data):
     assume(deadlock(level, boxes) or dead_squares(level) & set(boxes))
     reached = [cell for cell in level.reach if cell not in boxes]
     assert not any(is_solvable(level, player, boxes) for player in reached)
-
-
-@settings(deadline=None, max_examples=60)
-@given(levels(max_side=6, walls=10), st.data())
-def test_a_lone_box_on_a_dead_square_cannot_reach_a_goal(level, data):
-    assume(dead_squares(level) and len(level.reach) > 1)
-    cell = data.draw(st.sampled_from(sorted(dead_squares(level))))
-    player = data.draw(st.sampled_from(sorted(level.reach - {cell})))
-    assert not any(_arrives(level, player, cell, goal) for goal in level.goals)
-
-
-def _arrives(level, player, box, goal):
-    cells = bytearray(content & WALL for content in level.cells)
-    cells[goal] |= GOAL
-    return is_solvable(Level(level.width, level.height, bytes(cells)), player, [box])
 
 
 def test_a_board_full_of_boxes_is_matched_in_time():

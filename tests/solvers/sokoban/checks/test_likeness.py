@@ -1,5 +1,3 @@
-"""Similarity of two boards."""
-
 from itertools import product
 
 import pytest
@@ -31,7 +29,6 @@ ROWS = st.lists(st.text("##-  $.*", min_size=1, max_size=4), min_size=1, max_siz
 
 
 def board(rows: list[str]) -> Level:
-    """Return a walled room with the player in its corner."""
     width = max(map(len, rows))
     inside = [f"#{row.ljust(width)}#" for row in rows]
     inside[0] = f"#@{inside[0][2:]}"
@@ -62,12 +59,4 @@ def test_likeness_equals_a_comparison_of_sets(rows):
     """For boards of this size, every best shift is among those that are tried."""
     level = board(rows)
     changed = board([row.replace("$", "-", 1) for row in rows])
-    assert likeness(level, changed) == pytest.approx(by_sets(level, changed))
-
-
-@settings(max_examples=25, deadline=None)
-@given(ROWS, ROWS)
-def test_no_untried_offset_gives_a_higher_likeness(rows, others):
-    one, other = board(rows), board(others)
-    assert 0 < likeness(one, other) <= by_sets(one, other)
-    assert likeness(one, other) == likeness(other, one)
+    assert likeness(level, changed) == likeness(changed, level) == pytest.approx(by_sets(level, changed))
