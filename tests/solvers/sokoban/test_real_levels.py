@@ -5,7 +5,7 @@ import json
 import pytest
 
 from solvers.sokoban.batch import replay_lines
-from solvers.sokoban.formats import Kind, read_collection, read_file
+from solvers.sokoban.formats import read_collection, read_file
 from solvers.sokoban.level import Level
 from solvers.sokoban.reading.readers import Reader, judge
 from tests import sizes
@@ -33,36 +33,6 @@ def test_every_level_of_a_file_is_found(name, count):
     found = collection(name)
     assert (len(found.entries), found.unread) == (count, ())
     assert list(read_file(SHARED_DATA / "levels" / name)) == list(found.entries)
-
-
-def test_the_mail_quoted_level_has_two_solutions():
-    (entry,) = collection("jsoko_mail_quotes.sok").entries
-    assert [(one.moves, one.pushes) for one in entry.solutions] == [(314, 74), (332, 70)]
-    assert entry.title == '"YASGen 2", by Brian Damgaard'
-
-
-def test_25_of_the_26_answers_solve_and_one_is_impossible():
-    entries = collection("shenmian_default.xsb").entries
-    attempts = [attempt for entry in entries for attempt in entry.attempts]
-    assert [attempt.kind for attempt in attempts].count(Kind.SOLUTION) == 25
-    (invalid,) = (entry for entry in entries if not entry.solutions)
-    assert (invalid.title, invalid.attempts[0].kind, invalid.attempts[0].step) == ("Level 9", Kind.INVALID, 1)
-    assert all(entry.remarks[0].code == "x_as_box" for entry in entries)
-
-
-def test_the_parser_test_of_jsoko_is_read_as_it_means():
-    entries = collection("jsoko_parsing.sok").entries
-    first = entries[0]
-    assert [attempt.kind.value for attempt in first.attempts] == ["solution", "solution", "invalid", "solution"]
-    assert [attempt.cut for attempt in first.attempts] == [0, 0, 0, 4]
-    assert entries[1].title == "level 2 (explicitly stated)"
-    assert entries[2].title.startswith("Title very long title")
-    assert [(one.moves, one.pushes) for one in entries[2].solutions] == [(40, 10), (40, 10)]
-    assert entries[3].title == ""
-    assert (entries[6].title, entries[6].solutions[0].moves) == ("Original 1", 230)
-    assert entries[9].problems[0].code == "boxes_goals"
-    assert (entries[11].title, entries[11].author) == ("Steaming Hot", "David Buchweitz")
-    assert entries[4].author == "collection author"
 
 
 @pytest.mark.parametrize("reader", sizes.cases([Reader.RUN_LENGTH], Reader))
@@ -107,13 +77,3 @@ def test_every_reject_is_read_as_each_reader_should(reader):
                 assert judgement.why == reject["why"].replace(" ", "_")
                 assert (judgement.moves, judgement.pushes) == (reject["moves"], reject["pushes"])
     assert len(rejects) == 110
-
-
-def test_the_same_rejects_are_solved_as_at_the_old_programs_door_of_0_6():
-    rejects = json_lines("rejects.jsonl")
-    web, old_programs, now = (
-        [one["id"] for one in rejects if judge(Level.parse(one["xsb"]), one["submission"], reader).outcome == "solved"]
-        for reader in (Reader.LENIENT_0_6, Reader.LEGACY, Reader.LENIENT)
-    )
-    assert (len(web), len(old_programs)) == (54, 72)
-    assert now == old_programs

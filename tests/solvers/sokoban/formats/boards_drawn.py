@@ -1,5 +1,3 @@
-"""Random boards for property tests of the formats."""
-
 from hypothesis import strategies as st
 
 from solvers.sokoban.level import BOX, FLOOR, GOAL, PLAYER, WALL, Level

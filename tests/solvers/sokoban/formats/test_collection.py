@@ -12,12 +12,8 @@ BOARD = "#####\n#@$.#\n#####"
 FLAT = "######\n#@$ .#\n######"
 
 
-def read(text):
-    return read_collection(text)
-
-
 def titles(text):
-    return [entry.title for entry in read(text).entries]
+    return [entry.title for entry in read_collection(text).entries]
 
 
 @pytest.mark.parametrize(
@@ -26,9 +22,7 @@ def titles(text):
         (f"One\n\n{BOARD}\n\nTwo\n\n{BOARD}", ["One", "Two"]),
         (f"notes\nmore notes\n{BOARD}", [""]),
         (f"notes\n\nOne\n{BOARD}", ["One"]),
-        (f"{BOARD}\nTitle: One\n\n{BOARD}\nTitle: Two", ["One", "Two"]),
         (f"{BOARD}\n\nTitle: One\n\n{BOARD}\n\nTITLE : Two", ["One", "Two"]),
-        (f"Title: One\n{BOARD}\n\nTitle: Two\n{BOARD}\n\nTitle: Three\n{BOARD}", ["One", "Two", "Three"]),
         (f"; 1\n{BOARD}\n\nnote of the first\n\n; 2\n\n{BOARD}", ["1", "2"]),
         (f"; 1\n'A name'\n\n{BOARD}", ["'A name'"]),
         (f"; 7\n{BOARD}\nTitle: Seven", ["Seven"]),
@@ -54,18 +48,18 @@ def test_titles_stand_above_or_below(text, expected):
     ],
 )
 def test_a_leading_title_names_the_file_if_boards_have_their_own(text, name, expected):
-    collection = read(text)
+    collection = read_collection(text)
     assert (collection.name, [entry.title for entry in collection.entries]) == (name, expected)
 
 
 def test_the_author_of_the_file_is_inherited():
-    entries = read(f"Author: A\n\n{BOARD}\nAuthor: B\n\n{BOARD}\nAuthors: C\n\n{BOARD}").entries
+    entries = read_collection(f"Author: A\n\n{BOARD}\nAuthor: B\n\n{BOARD}\nAuthors: C\n\n{BOARD}").entries
     assert [entry.author for entry in entries] == ["B", "C", "A"]
-    assert read(BOARD).entries[0].author == ""
+    assert read_collection(BOARD).entries[0].author == ""
 
 
 def test_the_first_of_a_repeated_key_counts():
-    (entry,) = read(f"{BOARD}\nTitle: One\nTitle: One\nTitle: Two\nid: 7\nid: 8\nboxorder: 1 99").entries
+    (entry,) = read_collection(f"{BOARD}\nTitle: One\nTitle: One\nTitle: Two\nid: 7\nid: 8\nboxorder: 1 99").entries
     assert (entry.title, entry.keys) == ("One", {"id": "7", "boxorder": "1 99"})
     assert [(remark.code, remark.line) for remark in entry.remarks] == [("repeated_key", 6), ("repeated_key", 8)]
 
@@ -79,29 +73,29 @@ def test_the_first_of_a_repeated_key_counts():
     ],
 )
 def test_a_comment_may_be_a_line_or_a_block(text, comments):
-    (entry,) = read(f"{BOARD}\n{text}\nTitle: One").entries
+    (entry,) = read_collection(f"{BOARD}\n{text}\nTitle: One").entries
     assert (entry.title, entry.comments, entry.remarks) == ("One", comments, ())
 
 
 def test_a_comment_without_end_goes_up_to_the_next_board_with_a_warning():
-    first, second = read(f"{BOARD}\nComment:\na\n\nb\n\n{BOARD}").entries
+    first, second = read_collection(f"{BOARD}\nComment:\na\n\nb\n\n{BOARD}").entries
     assert (first.comments, second.comments) == ("a\n\nb", "")
     assert [remark.code for remark in first.remarks] == ["open_comment"]
 
 
 def test_notes_belong_to_the_level_above():
-    first, second = read(f"One\n\n{BOARD}\n\na note\nof two lines\n\nTwo\n\n{BOARD}").entries
+    first, second = read_collection(f"One\n\n{BOARD}\n\na note\nof two lines\n\nTwo\n\n{BOARD}").entries
     assert (first.comments, second.title, second.comments) == ("a note\nof two lines", "Two", "")
 
 
 def test_too_long_texts_are_truncated_with_a_warning():
-    (entry,) = read(f"{BOARD}\nTitle: {'t' * 300}\n{'n ' * MAX_NOTES}").entries
+    (entry,) = read_collection(f"{BOARD}\nTitle: {'t' * 300}\n{'n ' * MAX_NOTES}").entries
     assert (len(entry.title), len(entry.comments)) == (200, MAX_NOTES)
     assert [remark.code for remark in entry.remarks] == ["cut", "cut"]
 
 
 def kinds(text):
-    (entry,) = read(text).entries
+    (entry,) = read_collection(text).entries
     return [(attempt.kind.value, attempt.title, attempt.lurd, attempt.cut) for attempt in entry.attempts]
 
 
@@ -130,7 +124,7 @@ def test_solutions_that_only_blank_lines_part_are_all_found():
 
 
 def test_claimed_counts_are_compared():
-    (entry,) = read(f"{BOARD}\n\nSolution 2/2\nr").entries
+    (entry,) = read_collection(f"{BOARD}\n\nSolution 2/2\nr").entries
     assert [remark.values for remark in entry.remarks] == [{"claimed": "2/2", "counted": "1/1"}]
 
 
@@ -138,24 +132,24 @@ def test_claimed_counts_are_compared():
     ("moves", "code"), [("[]r", "reverse_mode"), ("{r}R", "several_pushers"), ("9u(", "unread_moves")]
 )
 def test_moves_of_other_games_are_skipped_with_a_note(moves, code):
-    (entry,) = read(f"{BOARD}\n\nSolution\n{moves}").entries
+    (entry,) = read_collection(f"{BOARD}\n\nSolution\n{moves}").entries
     assert ([remark.code for remark in entry.remarks], entry.attempts) == ([code], ())
 
 
 @pytest.mark.parametrize("text", [f"{BOARD}\nGame: Hexoban", "######\n#@@$.#\n######", f"Game: Hexoban\n\n{BOARD}"])
 def test_other_games_are_marked(text):
-    assert Notice.NOT_CLASSIC in {remark.code for remark in read(f"{text}\n").entries[0].remarks}
+    assert Notice.NOT_CLASSIC in {remark.code for remark in read_collection(f"{text}\n").entries[0].remarks}
 
 
 def test_a_level_that_cannot_be_judged_is_read():
-    first, second = read("####\n#$.#\n####\n\nSolution\nr\n\n#####\n#@$$#\n#. ##\n#####").entries
+    first, second = read_collection("####\n#$.#\n####\n\nSolution\nr\n\n#####\n#@$$#\n#. ##\n#####").entries
     assert [str(problem) for problem in first.problems] == ["players=0"]
     assert [str(problem) for problem in second.problems] == ["boxes=2 goals=1"]
     assert [(attempt.kind, attempt.why) for attempt in first.attempts] == [(Kind.INVALID, "players")]
 
 
 def test_unreadable_boards_are_reported_and_the_others_are_read():
-    collection = read(f"One\n\n{BOARD}\n\nTwo\n\n####\n#@q#\n####\n\nThree\n\n{BOARD}")
+    collection = read_collection(f"One\n\n{BOARD}\n\nTwo\n\n####\n#@q#\n####\n\nThree\n\n{BOARD}")
     assert [(one.number, one.title, one.line) for one in collection.entries] == [(1, "One", 3), (3, "Three", 15)]
     (unread,) = collection.unread
     assert (unread.number, unread.title, unread.error.line, unread.error.column) == (2, "Two", 10, 3)
@@ -201,20 +195,11 @@ def test_any_mixture_of_lines_is_read(lines):
             assert found.error.line is not None
 
 
-@pytest.mark.parametrize(("between", "below"), [("", ""), ("\n", "\n")])
-def test_a_name_in_quotes_under_the_number_is_the_title(between, below):
-    board = "#####\n#@$.#\n#####\n"
-    text = "".join(f"Level {number}\n{between}'{name}'\n{below}{board}\n" for number, name in ((1, "A"), (2, "It's B")))
-    read = read_collection(text)
-    assert ([entry.title for entry in read.entries], read.notes) == (["A", "It's B"], "")
-
-
-FIRST, SECOND, THIRD = BOARD, FLAT, "#######\n#@  $.#\n#######"
+LONG = "#######\n#@  $.#\n#######"
 
 
 def file_of(form, *names):
-    boards = (FIRST, SECOND, THIRD)
-    return "".join(form.format(name=name, board=board) for name, board in zip(names, boards, strict=False))
+    return "".join(form.format(name=name, board=board) for name, board in zip(names, (BOARD, FLAT, LONG), strict=True))
 
 
 @pytest.mark.parametrize(
@@ -234,6 +219,8 @@ def file_of(form, *names):
         "; {name}\n; Date: 2001-02-03\n{board}\n\n",
         "; {name}\n;AUTHOR Ann ann@example.org\n{board}\n\n",
         "; {name}\n; ann@example.org\n{board}\n\n",
+        "Level 4\n'{name}'\n{board}\n\n",
+        "Level 4\n\n'{name}'\n\n{board}\n\n",
         "Level 4\n;Author: Ann\n'{name}'\n{board}\n\n",
         "Level 4\n;Author: Ann\n;Title: {name}\n'{name}'\n{board}\n\n",
         "----- {name} -----\n{board}\n\n",
@@ -249,7 +236,7 @@ def file_of(form, *names):
 )
 def test_names_above_or_below_are_decided_by_the_whole_file(form):
     names = ["Alpha", "Beta", "Gamma"]
-    collection = read(file_of(form, *names))
+    collection = read_collection(file_of(form, *names))
     assert [entry.title for entry in collection.entries] == names
     assert {entry.author for entry in collection.entries} <= {"Ann", ""}
     assert collection.remarks == ()
@@ -261,12 +248,12 @@ def test_a_comment_at_the_top_of_a_file_with_names_below_is_no_name():
 
 
 def test_names_that_could_be_above_or_below_are_remarked():
-    collection = read(f"; x\n\n{FIRST}\n\n; y\n\n{SECOND}\n\n; z\n")
+    collection = read_collection(f"; x\n\n{BOARD}\n\n; y\n\n{FLAT}\n\n; z\n")
     assert [remark.values for remark in collection.remarks] == [{"place": "above"}]
 
 
 @pytest.mark.parametrize(("above", "expected"), [(True, ["x", "y"]), (False, ["y", "z"])])
 def test_a_person_may_state_where_names_are(above, expected):
-    text = f"; x\n\n{FIRST}\n\n; y\n\n{SECOND}\n\n; z\n"
+    text = f"; x\n\n{BOARD}\n\n; y\n\n{FLAT}\n\n; z\n"
     collection = read_collection(text, stated=Stated(names_above=above))
     assert ([entry.title for entry in collection.entries], collection.remarks) == (expected, ())

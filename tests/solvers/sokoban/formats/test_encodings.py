@@ -34,9 +34,10 @@ def test_old_encodings_are_detected_and_the_guess_is_remarked(encoding, titles):
     assert [remark.code for remark in collection.remarks] == [Notice.ENCODING_GUESSED]
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
 @pytest.mark.parametrize("titles", [["café"], ["Łódź"], ["Первый"], ["雪"], ["plain"], ["Åke", "創意"]])
-def test_utf_8_is_certain(titles):
-    collection = read_collection(file_of(*titles).encode())
+def test_utf_8_and_a_byte_order_mark_are_certain(titles, encoding):
+    collection = read_collection(file_of(*titles).encode(encoding))
     assert ([entry.title for entry in collection.entries], collection.remarks) == (titles, ())
 
 

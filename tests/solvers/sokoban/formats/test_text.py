@@ -1,31 +1,9 @@
-import codecs
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from solvers.errors import NotText, TooLong
-from solvers.sokoban.formats.text import LINE_END, MAX_LINE, decode, fold, fold_moves, quotes, split_lines
-
-
-@pytest.mark.parametrize(
-    ("data", "text"),
-    [
-        ("推箱子".encode(), "推箱子"),
-        ("推箱子".encode("gb18030"), "推箱子"),
-        ("André, Léon".encode("cp1252"), "André, Léon"),
-        ("推箱子".encode("utf-16"), "推箱子"),
-        (codecs.BOM_UTF16_BE + "é".encode("utf-16-be"), "é"),
-        (b"\xe9\xff\xff\xff\x80", "éÿÿÿ€"),
-        (b"", ""),
-    ],
-)
-def test_the_encoding_is_found_from_the_bytes(data, text):
-    assert decode(data) == text
-
-
-def test_a_person_may_name_the_encoding():
-    assert decode("é".encode("cp1252"), encoding="cp437") == "Θ"
+from solvers.sokoban.formats.text import LINE_END, MAX_LINE, decode, fold_moves, quotes, split_lines
 
 
 @pytest.mark.parametrize("data", [b"PK\x03\x04" + b"a" * 5000, b"\x1f\x8b\x08", bytes(range(256))])
@@ -36,11 +14,6 @@ def test_a_file_that_is_not_text_is_refused(data):
 
 def test_one_stray_control_character_does_not_spoil_a_file():
     assert decode(b"#####\0\n") == "#####\0\n"
-
-
-@pytest.mark.parametrize("end", ["\r\n", "\n", "\r", "\n\r"])
-def test_every_line_end_is_known(end):
-    assert list(split_lines([f"a{end}b{end}{end}c"])) == ["a", "b", "", "c"]
 
 
 def test_byte_order_marks_are_dropped_at_the_start_of_any_line():
@@ -55,10 +28,6 @@ def test_lines_do_not_depend_on_how_the_text_is_cut_into_pieces(pieces):
 def test_a_line_without_an_end_is_bounded():
     with pytest.raises(TooLong):
         list(split_lines("a" * 100_000 for _ in range(MAX_LINE // 100_000 + 2)))
-
-
-def test_full_width_characters_are_folded_and_others_kept():
-    assert fold("＃＋＊－Ａ１（\u3000\u00a0\u200b推") == "#+*-A1(  推"
 
 
 @given(st.text())

@@ -1,27 +1,22 @@
 """Right answers are found in the shapes in which people paste them, by Python and JavaScript alike."""
 
 import json
-from collections import Counter
 
 import pytest
 
 from solvers.sokoban.level import Level
 from solvers.sokoban.reading.readers import Reader, judge
-from tests.solvers.sokoban.pasted_shapes import SHAPES, pasted_shapes
+from tests.solvers.sokoban.pasted_shapes import pasted_shapes
 from tests.solvers.sokoban.test_agreement import NODE, ask
 
 LEVEL = Level.parse("##########|#..--#---#|#--$---$-#|#---@#$--#|#-#--.---#|##########")
 LURD = "urrurrdLLLrrddlllluluurDurDrrrddlllUdrrruullLLLrrddlUrurrDullLrrrrddLuullldllUdrU"
-TEXTS = list(pasted_shapes(LURD, seed=43, count=456))
+TEXTS = list(pasted_shapes(LURD, seed=43))
 
 
-def test_nearly_all_shapes_are_solved_and_none_is_called_illegal():
-    judged = [(name, judge(LEVEL, text, Reader.LENIENT)) for name, text in TEXTS]
-    assert len({name for name, _ in TEXTS}) == len(SHAPES) >= 12
-    refused = Counter(name for name, judgement in judged if judgement.outcome != "solved")
-    assert sum(refused.values()) <= 3 * len(TEXTS) // 100, refused
-    assert not [judgement for _, judgement in judged if judgement.outcome in ("illegal", "not_solved")]
-    assert {judgement.replay.lurd for _, judgement in judged if judgement.outcome == "solved"} == {LURD}
+def test_the_moves_are_found_in_every_shape():
+    judged = [(name, text, judge(LEVEL, text, Reader.LENIENT)) for name, text in TEXTS]
+    assert [(name, text) for name, text, one in judged if not one.replay or one.replay.lurd != LURD] == []
 
 
 @pytest.mark.skipif(not NODE, reason="node is not installed")

@@ -6,9 +6,7 @@ from solvers.sokoban.formats.text import fold_moves
 from solvers.sokoban.level import Level
 from solvers.sokoban.moves import LETTERS
 from solvers.sokoban.reading import masks, readers
-from solvers.sokoban.reading.pasted import CandidateReader
 from solvers.sokoban.reading.readers import Judgement, Reader, candidates, judge
-from solvers.sokoban.replay import replay
 from tests import sizes
 
 LEVEL = Level.parse("#######|#@  $.#|#     #|#######")
@@ -27,9 +25,6 @@ LOOSE = ["malformed", "malformed", "solved", "solved"]
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("上下右左" + S, LOOSE),
-        (">>dr\n>>urR", LOOSE),
-        ("*dr*urR", LOOSE),
         ("[]" + S, LOOSE),
         ("{}" + S, LOOSE),
         ("[]dr\nurR", LOOSE),
@@ -163,21 +158,6 @@ def test_no_reading_has_a_step_that_is_not_in_the_text(text):
         assert all(any(sign == source for _at, source in sources) for _at, sign in kept)
 
 
-@given(_PASTED)
-def test_the_first_reading_in_order_that_solves_is_taken(text):
-    found = judge(LEVEL, text, Reader.LENIENT)
-    solving = [mask.name for mask in masks.readings(text) if _solves_by(mask)]
-    assert (found.reading if found.outcome == "solved" else None) == next(iter(solving), None)
-
-
-def _solves_by(mask) -> bool:
-    """Play every run of a mask and every part of it, by the strict parser alone."""
-    reader = CandidateReader(readers.MAX_MOVES)
-    spans = [span for run in mask.runs() for span in (run, *mask.parts_of(*run))]
-    moves = [reader.read(mask, *span).moves for span in spans]
-    return any(replay(LEVEL, one).is_solved for one in moves)
-
-
 @pytest.mark.parametrize("reader", sizes.cases([Reader.LENIENT], Reader))
 def test_a_million_moves_are_judged_and_no_more(reader):
     assert judge(LEVEL, "du" * 500_000, reader).outcome == "not_solved"
@@ -189,15 +169,6 @@ def test_a_text_of_very_many_parts_is_not_looked_through(part):
     judgement = judge(LEVEL, part * (readers.MAX_PARTS // sum(not one.isalpha() for one in part) + 1))
     assert (judgement.outcome, judgement.why) == ("too_long", "too_many_parts")
     assert judge(LEVEL, "1d1u" * (readers.MAX_PARTS // 2)).outcome == "not_solved"
-
-
-def test_each_level_has_steps_of_its_own_for_one_text():
-    rooms = [
-        Level.parse(f"{'#' * size}|#@{'-' * (size - 3)}#|#-$.{'#' * (size - 4)}|{'#' * size}") for size in range(7, 11)
-    ]
-    plays = readers.plays_for(100_000)
-    judgement = judge(rooms, "rl" * 45_000, plays=plays, limit=100_000)
-    assert (judgement.level, judgement.untried, plays.played) == (0, (), 4 * 90_000)
 
 
 def test_all_blocks_together_decode_to_four_times_the_limit_at_most():
