@@ -2,23 +2,21 @@
 
 import pytest
 
-from solvers.errors import PuzzleError
 from solvers.sokoban import Level
 from solvers.sokoban.blocks import blocks_around, cut_cells
 from solvers.sokoban.making import series
 from solvers.sokoban.making.rebuild import level_of
 from solvers.sokoban.position import Position
 from solvers.sokoban.solving import savitch
-from tests.solvers.vectors import cases
+from tests.solvers.vectors import cases, refused
 
 
 @cases("studies", "series")
 def test_a_member_of_a_series(case):
     make = series.ladder if case["series"] == "ladder" else series.rooms
     if "error" in case:
-        with pytest.raises(PuzzleError) as refused:
+        with refused(case["error"]):
             make(case["number"])
-        assert {"code": refused.value.code, "values": refused.value.values} == case["error"]
         return
     found = make(case["number"])
     assert (found.level.published_text, found.solution) == (case["level"], case["solution"])
@@ -28,12 +26,10 @@ def test_a_member_of_a_series(case):
 @cases("studies", "lurd")
 def test_a_level_out_of_its_moves(case):
     if "error" in case:
-        with pytest.raises(PuzzleError) as refused:
+        with refused(case["error"]):
             level_of(case["lurd"])
-        error = refused.value
-        assert {"code": error.code, "index": error.index, "values": error.values} == case["error"]
-    else:
-        assert level_of(case["lurd"]).published_text == case["level"]
+        return
+    assert level_of(case["lurd"]).published_text == case["level"]
 
 
 @cases("studies", "blocks")

@@ -12,7 +12,7 @@ from solvers.sokoban.paths import Fewest, push_paths
 from solvers.sokoban.position import Position
 from solvers.sokoban.problems import Fault
 from solvers.sokoban.reading.readers import Reader, judge
-from tests.solvers.vectors import cases
+from tests.solvers.vectors import cases, refused
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 LEVEL_READERS = {
@@ -44,10 +44,8 @@ LEVEL_FACTS = {
 def test_level(case):
     reader = LEVEL_READERS[case.get("reader", "xsb")]
     if "error" in case:
-        with pytest.raises(PuzzleError) as caught:
+        with refused(case["error"]):
             reader(case["text"])
-        place = {"code": caught.value.code, "line": caught.value.line, "column": caught.value.column}
-        assert {key: place[key] for key in case["error"]} == case["error"]
         return
     level = reader(case["text"])
     for fact in LEVEL_FACTS.keys() & case.keys():
