@@ -1,5 +1,3 @@
-"""Examples on the pages about the puzzle library."""
-
 import doctest
 import io
 import re

@@ -126,5 +126,4 @@ def _tuples(value):
 
 
 def as_set(moves, *, is_sum):
-    """Return the moves of an answer in the oracle's notation."""
     return {tuple(_tuples(part["position"]) for part in move) if is_sum else _tuples(move) for move in moves}

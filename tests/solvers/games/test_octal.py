@@ -1,11 +1,8 @@
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from solvers.games import KAYLES, Octal
 from solvers.games.errors import BadCode
 from solvers.games.octal import Period, period, values
-from solvers.games.search import Budget, grundy
 
 # As published by Guy and Smith.
 PERIODS = [
@@ -29,16 +26,6 @@ def test_a_period_is_found_and_holds_for_all_values_searched(code, found):
 
 def test_the_period_gives_the_values_of_long_rows():
     assert KAYLES.grundy(99_999) == KAYLES.grundy(99_999 % 12 + 12 * 6)
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.text("01234567", min_size=1, max_size=4), st.integers(0, 14))
-def test_the_sequence_equals_a_search_through_the_moves(code, row):
-    class Plain(Octal):
-        def grundy(self, position):
-            return None
-
-    assert Octal(f"0.{code}").grundy(row) == grundy(Plain(f"0.{code}"), row, {}, Budget())
 
 
 @pytest.mark.parametrize("code", ["", "0.", "0.8", "1.7", "0.7777777777777", "0.7\n", 7, "0.٧"])

@@ -1,5 +1,3 @@
-"""Layouts for the tests of Klotski."""
-
 import random
 
 from hypothesis import strategies as st
@@ -24,7 +22,6 @@ def connected(count, horizontals, seed=1):
 
 
 def some(count, horizontals=None, seed=1):
-    """Return random layouts, the same in every run."""
     chance = random.Random(seed)
     first, last = (0, firsts()[-1]) if horizontals is None else firsts()[horizontals : horizontals + 2]
     return [layout_of(chance.randrange(first, last)) for _ in range(count)]

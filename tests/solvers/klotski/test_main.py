@@ -1,5 +1,3 @@
-"""The command line, called without a new process."""
-
 import json
 from xml.etree import ElementTree
 
@@ -34,12 +32,6 @@ def test_the_position_of_an_illegal_move_is_reported(run):
     assert json.loads(run("replay", BOARD, "B5u", "--json")[1])["why"] == "no_piece"
 
 
-def test_an_invalid_layout_is_reported_as_text_or_as_an_object(run):
-    assert run("check", "xyz")[::2] == (2, run("replay", "xyz", "B4d")[2])
-    answer = json.loads(run("check", "xyz", "--json")[1])
-    assert (answer["error"], answer["line"], answer["column"]) == ("wrong_rows", 1, 1)
-
-
 def test_a_file_is_read_as_a_layout(run, tmp_path):
     (tmp_path / "board.txt").write_text(BOARD.replace("/", "\n"))
     code, out, _ = run("check", "board.txt", "--json")
@@ -66,10 +58,6 @@ def test_a_check_prints_the_name_the_distance_and_the_best_moves_if_any(run, lay
     assert run("check", layout) == (0, f"{layout}|{words}".replace("/", "\n").replace("|", "\n"), "")
     found = json.loads(run("check", layout, "--json")[1])
     assert (found["name"], found["moves"], len(found["best"])) == answer
-
-
-def test_the_named_layouts_are_listed(run):
-    assert "VCCV VCCV VHHV VooV o..o   81  横刀立马  Heng Dao Li Ma\n" in run("names")[1]
 
 
 @pytest.mark.parametrize(("ending", "frames"), [("png", 1), ("gif", 3)])

@@ -1,11 +1,7 @@
-"""The names of the people on the pieces."""
-
 import pytest
 
 from solvers.klotski import Layout
-from solvers.klotski.draw import svg
 from solvers.klotski.people import people
-from solvers.klotski.pictures import Style, png
 from tests.solvers.klotski.layouts import HENG_DAO_LI_MA
 
 
@@ -25,14 +21,3 @@ def test_lying_generals_are_named_first_and_given_names_stay(layout, names):
 def test_soldiers_are_numbered_only_if_they_differ():
     assert people(HENG_DAO_LI_MA, "en", is_numbered=True)[-1] == "Soldier 4"
     assert people(HENG_DAO_LI_MA, "en")[1:6:2] == ("Cao Cao", "Ma Chao", "Huang Zhong")
-
-
-@pytest.mark.parametrize("language", ["zh", "en"])
-def test_names_are_written_on_pictures_without_a_font_on_the_machine(monkeypatch, tmp_path, language):
-    monkeypatch.setenv("FONT_FOLDERS", str(tmp_path))
-    plain, named, numbered = (
-        png(HENG_DAO_LI_MA, Style(names=names, is_numbered=is_numbered))
-        for names, is_numbered in (("", False), (language, False), (language, True))
-    )
-    assert len({plain, named, numbered}) == 3
-    assert svg(HENG_DAO_LI_MA, names=language).count("<text") == {"zh": 14, "en": 14}[language]

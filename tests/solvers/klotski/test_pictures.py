@@ -31,7 +31,6 @@ def test_a_picture_has_the_colours_of_its_pieces():
 
 
 def luminance(colour):
-    """Return the relative luminance of WCAG 2."""
     red, green, blue = (
         value / 12.92 if value <= 0.03928 else ((value + 0.055) / 1.055) ** 2.4
         for value in (part / 255 for part in bytes.fromhex(colour[1:]))

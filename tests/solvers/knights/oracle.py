@@ -1,6 +1,7 @@
 """The slow, obvious method: a breadth-first search over the board."""
 
 from collections import deque
+from itertools import pairwise
 
 LEAPS = [(1, 2), (1, -2), (-1, 2), (-1, -2), (2, 1), (2, -1), (-2, 1), (-2, -1)]
 
@@ -20,5 +21,11 @@ def distances(rows, columns, start, leaps=LEAPS):
 
 
 def squares(rows, columns):
-    """Return all squares of a board, row by row."""
     return [(row, column) for row in range(rows) for column in range(columns)]
+
+
+def assert_walk(walk, board, start, target, leaps=LEAPS):
+    """Check that *walk* leads from *start* to *target* by leaps on the board."""
+    assert (walk[0], walk[-1]) == (start, target)
+    assert all(0 <= row < board.rows and 0 <= column < board.columns for row, column in walk)
+    assert all((after[0] - row, after[1] - column) in leaps for (row, column), after in pairwise(walk))

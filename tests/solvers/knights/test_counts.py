@@ -1,25 +1,9 @@
-import random
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from solvers.knights import Board, distance, lower_bound, open_distance
 from solvers.knights import case as case_of
-from tests import sizes
-from tests.solvers.knights.oracle import distances, squares
 from tests.solvers.vectors import cases
-
-
-@pytest.mark.parametrize("seed", sizes.cases(range(4), range(4, 30)))
-def test_boards_up_to_60_x_60_agree_with_a_search(seed):
-    chance = random.Random(seed)
-    rows, columns = chance.choice([3, 4, chance.randint(1, 60)]), chance.randint(1, 60)
-    for start in [(chance.randrange(rows), chance.randrange(columns)), (0, 0), (rows - 1, chance.randrange(columns))]:
-        found = distances(rows, columns, start)
-        assert all(
-            distance(Board(rows, columns), start, target) == found.get(target) for target in squares(rows, columns)
-        )
 
 
 @cases("knights")
@@ -49,10 +33,3 @@ def test_the_distance_is_symmetric_and_never_below_the_lower_bound(question):
     down, across = abs(start[0] - target[0]), abs(start[1] - target[1])
     assert lower_bound(down, across) <= open_distance(down, across)
     assert there is None or there >= open_distance(down, across)
-
-
-@given(st.integers(7, 10**18), st.data())
-def test_far_away_the_first_move_lowers_the_bound_by_one(x, data):
-    y = data.draw(st.integers(0, x))
-    after = (x - 2, y - 1) if y else (x - 2, 1)
-    assert lower_bound(*after) == lower_bound(x, y) - 1

@@ -1,4 +1,4 @@
-from itertools import islice, pairwise, product
+from itertools import islice, product
 
 import pytest
 from hypothesis import given, settings
@@ -6,13 +6,7 @@ from hypothesis import strategies as st
 
 from solvers.knights import Board, distance, path
 from tests import sizes
-from tests.solvers.knights.oracle import LEAPS, distances, squares
-
-
-def is_walk(board, walk):
-    on_board = all(0 <= row < board.rows and 0 <= column < board.columns for row, column in walk)
-    return on_board and all((after[0] - row, after[1] - column) in LEAPS for (row, column), after in pairwise(walk))
-
+from tests.solvers.knights.oracle import assert_walk, distances, squares
 
 NARROW = [(1, 3), (2, 2), (2, 12), (3, 3), (3, 4), (3, 9), (4, 4), (4, 7), (5, 5), (6, 7)]
 
@@ -28,9 +22,8 @@ def test_path_and_count_between_any_two_squares_equal_a_search(rows, columns):
                 if target not in found:
                     assert walk is None
                     continue
-                walk = list(walk)
-                assert (walk[0], walk[-1], len(walk) - 1) == (start, target, found[target])
-                assert is_walk(board, walk)
+                assert_walk(walk := list(walk), board, start, target)
+                assert len(walk) - 1 == found[target]
 
 
 @settings(max_examples=60)
@@ -43,9 +36,8 @@ def test_the_path_on_a_large_board_is_as_long_as_counted(data):
     count = distance(board, start, target)
     assert (walk is None) == (count is None)
     if walk is not None:
-        walk = list(walk)
-        assert is_walk(board, walk)
-        assert (walk[0], walk[-1], len(walk) - 1) == (start, target, count)
+        assert_walk(walk := list(walk), board, start, target)
+        assert len(walk) - 1 == count
 
 
 def test_a_path_of_half_a_billion_billion_moves_begins_at_once():

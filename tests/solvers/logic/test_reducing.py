@@ -18,7 +18,6 @@ OF_THREE = [
 
 
 def prefixes(count):
-    """Return all combinations of quantifiers for *count* variables."""
     return [
         tuple(zip(quantifiers, range(1, count + 1), strict=True))
         for quantifiers in itertools.product(Quantifier, repeat=count)

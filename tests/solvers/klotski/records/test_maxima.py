@@ -20,16 +20,6 @@ def test_without_names_the_maxima_equal_a_search_from_every_layout():
         assert {layout.cells for layout in record.layouts} == {whole.layout(int(place)).cells for place in farthest}
 
 
-def test_the_exhaustive_answers_equal_single_searches():
-    whole = graph(5)
-    leads = np.flatnonzero(whole.leads)[::301]
-    every = answers(whole, leads)
-    for column, lead in enumerate(leads):
-        distances = whole.distances(int(lead))
-        assert every[:3, column].tolist() == distances[whole.images[:, lead]].tolist()
-        assert every[3, column] == distances.max()
-
-
 def test_bounds_from_any_pivot_hold_the_exact_answers_of_random_layouts():
     whole = graph(5)
     cover = Cover(whole)

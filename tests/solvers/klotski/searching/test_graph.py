@@ -1,7 +1,6 @@
 import pytest
 
 from solvers.klotski import Mirror
-from solvers.klotski.layout import EXIT
 from solvers.klotski.moves import layout_after, legal_moves
 from solvers.klotski.numbering import CLASSES
 from solvers.klotski.searching.graph import graph
@@ -23,9 +22,3 @@ def test_the_graph_has_the_moves_and_images_of_a_layout(layout):
 
 def test_the_classes_fall_into_as_many_parts_as_published():
     assert [len(graph(horizontals).part_bounds) - 1 for horizontals in CLASSES] == [80, 898, 2653, 2609, 1729, 505]
-
-
-def test_the_block_is_on_the_cell_of_the_layout():
-    whole = graph(4)
-    for place in range(0, whole.size, 4001):
-        assert whole.layout(place).is_solved == (whole.caos[place] == EXIT)

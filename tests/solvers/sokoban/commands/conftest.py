@@ -1,5 +1,3 @@
-"""Run commands as from a shell, without a new process."""
-
 import pytest
 
 from solvers.sokoban.__main__ import main

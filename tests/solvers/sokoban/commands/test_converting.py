@@ -1,5 +1,3 @@
-"""The command `convert`."""
-
 import pytest
 
 from solvers.sokoban.commands.converting import LINE_READERS

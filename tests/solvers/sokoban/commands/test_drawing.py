@@ -1,5 +1,3 @@
-"""The command `draw`."""
-
 import pytest
 from PIL import Image
 

@@ -1,5 +1,3 @@
-"""The command `find`."""
-
 from solvers.sokoban.formats import read_collection
 
 SMALL = ("--boxes", "2", "--width", "5", "--height", "4", "--boards", "15", "--levels", "3")

@@ -1,5 +1,3 @@
-"""The commands `levels` and `check`."""
-
 import json
 
 import pytest

@@ -1,5 +1,3 @@
-"""The commands `rebuild` and `series`."""
-
 import json
 
 import pytest

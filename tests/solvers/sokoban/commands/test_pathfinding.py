@@ -1,5 +1,3 @@
-"""The command `paths`, which docs/reference/solvers.md demonstrates."""
-
 import json
 
 import pytest

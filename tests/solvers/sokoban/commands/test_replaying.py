@@ -1,5 +1,3 @@
-"""The command `replay`."""
-
 import json
 
 import pytest

@@ -1,5 +1,3 @@
-"""The commands `solve`, `prove` and `optimize`."""
-
 import json
 import os
 import signal

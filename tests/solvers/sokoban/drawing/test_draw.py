@@ -1,5 +1,3 @@
-"""Pictures as SVG."""
-
 import re
 from xml.etree import ElementTree
 

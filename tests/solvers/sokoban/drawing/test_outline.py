@@ -1,7 +1,3 @@
-"""Outlines of sets of cells."""
-
-import re
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -43,9 +39,3 @@ def area(line):
 @given(cells=st.sets(st.integers(0, 63)), width=st.sampled_from([1, 3, 8]))
 def test_the_lines_enclose_as_many_units_as_there_are_cells(cells, width):
     assert sum(area(line) for line in loops(cells, width)) == len(cells)
-
-
-@settings(deadline=None)
-@given(cells=st.sets(st.integers(0, 63)))
-def test_a_path_has_as_many_curves_as_corners(cells):
-    assert len(re.findall("q", outline(cells, 8, 0.2))) == sum(len(line) for line in loops(cells, 8))

@@ -1,5 +1,3 @@
-"""Pictures and films of levels as PNG, GIF and animated PNG."""
-
 from io import BytesIO
 
 import pytest
@@ -40,13 +38,6 @@ def test_large_boards_get_smaller_cells():
     assert opened(gif(level, Moves.parse("R"), Style(cell=64))).size == (800, 800)
 
 
-def test_what_stands_on_a_goal_is_drawn_with_another_shape():
-    on, off = (opened(png(Level.parse(f"###|#{glyph}#|###"))).crop((24, 24, 48, 48)) for glyph in "*$")
-    assert on.convert("1").tobytes() != off.convert("1").tobytes()
-    on, off = (opened(png(Level.parse(f"###|#{glyph}#|###"))).crop((24, 24, 48, 48)) for glyph in "+@")
-    assert on.convert("L").tobytes() != off.convert("L").tobytes()
-
-
 @pytest.mark.parametrize("film", [gif, apng])
 @pytest.mark.parametrize("style", [SMALL, Style(cell=9, ruler=True, title="A title")])
 def test_every_frame_of_a_film_is_the_picture_of_its_position(film, style):
@@ -66,13 +57,6 @@ def test_a_film_starts_again_after_its_last_frame_which_stays_two_seconds(film):
     assert [time for _, time in frames(made)] == [20, 20, 20, 20, 2000]
     assert reports == [(done, 5) for done in range(1, 6)]
     assert opened(made).info["loop"] == 0
-
-
-@pytest.mark.parametrize("film", [gif, apng])
-def test_a_film_without_moves_is_one_picture(film):
-    image = opened(film(LEVEL, Moves.parse(""), SMALL))
-    assert getattr(image, "n_frames", 1) == 1
-    assert image.convert("RGB").tobytes() == opened(png(LEVEL, SMALL)).convert("RGB").tobytes()
 
 
 @pytest.mark.parametrize(

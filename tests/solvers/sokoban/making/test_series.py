@@ -1,5 +1,3 @@
-"""Series of levels with exponentially long solutions."""
-
 import pytest
 
 from solvers.sokoban.making.series import ROOMS, ladder, ladder_moves, ladder_pushes, rooms, rooms_moves, rooms_pushes
@@ -20,7 +18,6 @@ SEVEN_CROSSED = SEVEN.removesuffix("lldRdrUrruulD") + "drruulDlddlUluR"
 
 @pytest.mark.parametrize("crossed", [False, True])
 def test_the_published_solutions_push_as_ours_do(crossed):
-    """One walk of three steps goes round a corner the other way."""
     published = SEVEN_CROSSED if crossed else SEVEN
     assert ladder(7, crossed=crossed).solution == published.replace("UdrrddL", "UrdrddL")
 

@@ -1,5 +1,3 @@
-"""Techniques that a level needs, on levels small enough to see it."""
-
 import pytest
 
 from solvers.sokoban.level import Level
