@@ -199,11 +199,9 @@ def check_paths_in_docs() -> Iterator[str]:
         (file, path) for file in list_modules() for path in re.findall(r"docs/[\w./-]+\.md", file.read_text("utf-8"))
     }
     top = "bench|client|contest|docs|extension|requirements|solvers|templates|tests|tooling"
+    pattern = rf"`((?:{top})/[\w/.-]+\.(?:md|py|js|html|toml|po)|tests/[\w/.-]+)`"
     for page in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")):
-        named |= {
-            (page, path)
-            for path in re.findall(rf"`((?:{top})/[\w/.-]+\.(?:md|py|js|html|toml|po)|tests/[\w/.-]+)`", page.read_text("utf-8"))
-        }
+        named |= {(page, path) for path in re.findall(pattern, page.read_text("utf-8"))}
     for page, path in sorted(named):
         if page.name != "CHANGELOG.md" and not (ROOT / path).exists():
             yield f"{name_of(page)}: {path} does not exist"

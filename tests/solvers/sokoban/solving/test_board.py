@@ -25,7 +25,7 @@ def test_a_box_at_home_out_of_reach_is_left_out():
     assert len(make_board(Level.parse("########|#@$.#*-#|########")).boxes) == 1
 
 
-def test_the_distances_and_dead_squares_are_those_of_a_lone_box():
+def test_a_board_has_the_distances_and_dead_squares_of_a_lone_box():
     for level, board, _ in unsolved(3, 25):
         routes = {int(cell): lone_routes(level, int(cell)) for cell in board.cells}
         for square, (cell, fewest) in enumerate(routes.items()):
