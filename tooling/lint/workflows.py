@@ -47,8 +47,8 @@ def check_commands(workflows: Mapping[str, Any]) -> Iterator[str]:
     texts = [*steps, container, (ROOT / ".ci/run").read_text("utf-8")]
     for line in (line for text in texts for line in text.splitlines() if "dev.py" in line):
         command = re.fullmatch(r"(?:exec )?python3 dev\.py ([\w-]+)((?: --[\w-]+)*)", line)
-        known = usage.get(command[1]) if command else None
-        if known is None or any(option not in known for option in command[2].split()):
+        act, options = command.groups() if command else ("", "")
+        if act not in usage or any(option not in usage[act] for option in options.split()):
             yield f"dev.py has no command {line!r}"
     (job,) = workflows["tests"]["jobs"].values()
     tested = [step["run"] for step in job["steps"] if "dev.py" in step.get("run", "")]
