@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from solvers.sokoban import Level
 from solvers.sokoban.paths import Fewest, push_paths, reach, walk
 from solvers.sokoban.position import Position
+from tests import sizes
 from tests.solvers.sokoban.boards import levels, step
 from tests.solvers.sokoban.oracle import push_routes
 from tests.solvers.sokoban.solving.full_search import random_level
@@ -53,9 +54,10 @@ def test_where_the_box_cannot_be_pushed_there_is_no_path():
 
 
 @pytest.mark.parametrize("fewest", Fewest)
-def test_pushes_to_every_square_equal_an_exhaustive_search(fewest):
+@pytest.mark.parametrize("count", sizes.cases([100], [300]))
+def test_pushes_to_every_square_equal_an_exhaustive_search(fewest, count):
     chance = random.Random(4)
-    for _ in range(300):
+    for _ in range(count):
         level = random_level(chance, max_side=7)
         assert_fewest(level, chance.choice(level.boxes), fewest)
 
