@@ -12,7 +12,6 @@ layouts = st.integers(0, firsts()[-1] - 1).map(layout_of)
 
 
 def connected(count, horizontals, seed=1):
-    """Return random layouts of the largest connected part of a class."""
     from solvers.klotski.searching.graph import graph  # numba
 
     whole, chance = graph(horizontals), random.Random(seed)

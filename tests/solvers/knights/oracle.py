@@ -25,7 +25,6 @@ def squares(rows, columns):
 
 
 def assert_walk(walk, board, start, target, leaps=LEAPS):
-    """Check that *walk* leads from *start* to *target* by leaps on the board."""
     assert (walk[0], walk[-1]) == (start, target)
     assert all(0 <= row < board.rows and 0 <= column < board.columns for row, column in walk)
     assert all((after[0] - row, after[1] - column) in leaps for (row, column), after in pairwise(walk))

@@ -30,7 +30,6 @@ pytestmark = pytest.mark.skipif(not NODE, reason="node is not installed")
 
 
 def ask(questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return JavaScript's answers; one process for all questions."""
     command = [str(NODE), str(ROOT / "tests/player/answer.js")]
     answers = subprocess.run(command, input=json.dumps(questions), capture_output=True, text=True, check=True)
     return json.loads(answers.stdout)

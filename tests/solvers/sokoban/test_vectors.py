@@ -117,7 +117,6 @@ def test_paths(case):
 
 
 def picture(level: Level, numbers: dict[int, int]) -> list[str]:
-    """Return the board with a digit in each numbered cell, as in paths.json."""
     glyphs = ["#" if cell & WALL else "$" if cell & BOX else "-" for cell in level.cells]
     for cell, number in numbers.items():
         glyphs[cell] = DIGITS[number]

@@ -24,7 +24,6 @@ class Wasteful(NamedTuple):
 
 
 def own_solutions(chance):
-    """Yield small generated levels with solutions, without end."""
     while True:
         level = pulled_level(chance, max_side=8, max_boxes=4)
         yield level, solve(level).lurd

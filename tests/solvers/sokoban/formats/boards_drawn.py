@@ -16,6 +16,5 @@ def boards(draw, max_side=9):
 
 @st.composite
 def loose_boards(draw, max_side=9):
-    """Draw boards as `boards`, but open: cells may be at the edge."""
     rows = draw(st.lists(st.lists(cells, min_size=1, max_size=max_side), min_size=3, max_size=max_side))
     return Level.from_cells([[WALL], *rows])

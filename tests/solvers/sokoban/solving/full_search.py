@@ -64,7 +64,6 @@ def is_solvable(level, player, boxes):
 
 
 def steps(level, man, boxes):
-    """Yield every state one step away, and whether the step pushes."""
     for to in level.neighbours(man):
         if level.cells[to] & WALL:
             continue
@@ -118,7 +117,6 @@ def pull_about(chance: random.Random, level: Level) -> Level | None:
 
 
 def _pulls(level, man, boxes):
-    """Yield the states one step away if the player walks and pulls."""
     for to in level.neighbours(man):
         if level.cells[to] & WALL or to in boxes:
             continue

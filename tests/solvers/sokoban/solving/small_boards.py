@@ -25,7 +25,6 @@ def unsolved(seed, count):
 
 
 def placed(level, boxes, player):
-    """Return the same walls and goals with boxes and player elsewhere."""
     cells = bytearray(cell & ~(BOX | PLAYER) for cell in level.cells)
     for box in boxes:
         cells[box] |= BOX
