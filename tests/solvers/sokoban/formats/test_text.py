@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solvers.errors import NotText, TooLong
-from solvers.sokoban.formats.text import LINE_END, MAX_LINE, decode, fold_moves, quotes, split_lines
+from solvers.sokoban.formats.text import LINE_END, MAX_LINE, decode, fold, fold_moves, quotes, split_lines
 
 
 @pytest.mark.parametrize("data", [b"PK\x03\x04" + b"a" * 5000, b"\x1f\x8b\x08", bytes(range(256))])
@@ -38,3 +38,8 @@ def test_in_moves_every_character_keeps_its_place(text):
 @pytest.mark.parametrize(("line", "size"), [("> a", 1), ("a", 0), ("> > a", 3), (">>>>a", 3), ("", 0)])
 def test_up_to_three_quote_marks_stand_in_front(line, size):
     assert quotes(line) == size
+
+
+@pytest.mark.parametrize("mark", "\u200b\u200c\u200d\u2060\u00ad")
+def test_an_invisible_character_is_dropped(mark):
+    assert fold(f"#{mark}@") == "#@"
