@@ -74,17 +74,17 @@ def configured(*options: str) -> uvicorn.Server:
 @contextmanager
 def running():
     """Run a server in a thread; at the end it is asked to exit, and must exit."""
-    prepared, before = [], set(threading.enumerate())
+    before = set(threading.enumerate())
     with pytest.MonkeyPatch.context() as patch, socket.create_server(("127.0.0.1", 0)) as listener:
         for name in ("limit_heap_arenas", "freeze_loaded_objects"):
-            patch.setattr(gateway, name, lambda name=name: prepared.append(name))
+            patch.setattr(gateway, name, lambda: None)
         patch.setattr(GuardedConnection, "lobby", Lobby())
         patch.setattr(answers, "SpooledTemporaryFile", ClosedWhenDropped)
         made = configured()
         thread = threading.Thread(target=made.run, args=([listener],), daemon=True)
         thread.start()
         server = Server(Address(*listener.getsockname()))
-        server.prepared, server.uvicorn, server.thread = prepared, made, thread
+        server.uvicorn = made
         assert server.is_up()
         yield server
         made.should_exit = True

@@ -104,10 +104,6 @@ def test_what_has_begun_is_answered_before_the_server_ends(connect):
         assert asked.recv(1_000).startswith(b"HTTP/1.1 200")
 
 
-def test_a_process_has_one_heap_and_its_collector_passes_over_what_it_has_loaded(server):
-    assert server.prepared == ["limit_heap_arenas", "freeze_loaded_objects"]
-
-
 # Small API submissions
 
 

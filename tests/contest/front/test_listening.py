@@ -122,50 +122,48 @@ def test_a_thousand_equal_requests_are_asked_as_one(feed):
     assert feed.asked.count("after=0") == 2
 
 
-def test_one_sender_has_so_many_questions_and_the_others_are_not_kept_waiting_by_more(feed):
-    async def waits(number, sender):
-        request = a_request(f"after={number}") | {"HTTP_ACCEPT": "text/event-stream"}
-        if is_let_in := listeners.can_wait(request, sender):
-            waiting.append(asyncio.ensure_future(listeners.answer(request, never, feed.ask, sender)))
-            await asyncio.sleep(0)  # it starts
-        return is_let_in
+class Crowd:
+    """Clients of one list of listeners, which wait if they are let in."""
 
-    async def play():
-        let_in = [await waits(number, "many") for number in range(listening.MOST_REQUESTS_PER_SENDER + 5)]
-        assert let_in == [True] * listening.MOST_REQUESTS_PER_SENDER + [False] * 5
-        assert await waits(0, "many"), "what is asked already costs nothing"
-        assert await waits(listening.MOST_REQUESTS_PER_SENDER, "other")
-        for one in waiting:
-            one.cancel()
+    def __init__(self, feed):
+        self.ask, self.listeners, self.waiting = feed.ask, listening.Listeners(feed.ask), []
 
-    waiting = []
-
-    listeners = listening.Listeners(feed.ask)
-    asyncio.run(play())
-
-
-def test_one_network_has_so_many_questions_and_the_others_hear_of_an_event_before_its_second(feed):
-    listeners, waiting = listening.Listeners(feed.ask), []
-
-    async def wait(after, sender):
+    async def wait(self, after, sender):
+        """Return whether a client may wait; it then does."""
         request = a_request(f"after={after}") | {"HTTP_ACCEPT": "text/event-stream"}
-        if is_let_in := listeners.can_wait(request, sender):
-            waiting.append(asyncio.ensure_future(listeners.answer(request, never, feed.ask, sender)))
+        if is_let_in := self.listeners.can_wait(request, sender):
+            self.waiting.append(asyncio.ensure_future(self.listeners.answer(request, never, self.ask, sender)))
         await asyncio.sleep(0)
         return is_let_in
 
+
+def test_one_sender_has_so_many_questions_and_the_others_are_not_kept_waiting_by_more(feed):
+    crowd, most = Crowd(feed), listening.MOST_REQUESTS_PER_SENDER
+
     async def play():
-        most = listening.MOST_REQUESTS_PER_NETWORK
-        let_in = [await wait(after, f"192.0.2.{after}") for after in range(most + 3)]
-        assert let_in == [True] * most + [False] * 3
-        assert await wait(900, "198.51.100.7")
-        while not all(question.waiting for question in listeners._requests.values()):
-            await asyncio.sleep(0)
-        feed.newest = 1_000
-        await asyncio.gather(*waiting)
+        assert [await crowd.wait(number, "many") for number in range(most + 5)] == [True] * most + [False] * 5
+        assert await crowd.wait(0, "many"), "what is asked already costs nothing"
+        assert await crowd.wait(most, "other")
+        for one in crowd.waiting:
+            one.cancel()
 
     run(play())
-    repeated = [query for query in feed.asked if "wait" not in query][listening.MOST_REQUESTS_PER_NETWORK + 1 :]
+
+
+def test_one_network_has_so_many_questions_and_the_others_hear_of_an_event_before_its_second(feed):
+    crowd, most = Crowd(feed), listening.MOST_REQUESTS_PER_NETWORK
+
+    async def play():
+        let_in = [await crowd.wait(after, f"192.0.2.{after}") for after in range(most + 3)]
+        assert let_in == [True] * most + [False] * 3
+        assert await crowd.wait(900, "198.51.100.7")
+        while not all(question.waiting for question in crowd.listeners._requests.values()):
+            await asyncio.sleep(0)
+        feed.newest = 1_000
+        await asyncio.gather(*crowd.waiting)
+
+    run(play())
+    repeated = [query for query in feed.asked if "wait" not in query][most + 1 :]
     assert repeated.index("after=900") <= 1
 
 

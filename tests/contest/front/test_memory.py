@@ -1,11 +1,7 @@
 import subprocess
 import sys
-from types import SimpleNamespace
 
 import pytest
-
-from contest import celery
-from contest.front import memory
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="heaps are glibc's")
 
@@ -68,12 +64,3 @@ def test_all_threads_of_a_web_process_share_one_heap():
 
 def test_free_memory_below_an_allocated_block_is_returned_to_the_system():
     assert float(_output_of(_HELD)) < 0.1
-
-
-def test_the_collector_passes_over_all_that_a_judge_has_loaded(monkeypatch):
-    done = []
-    names = ("collect", "freeze")
-    collector = SimpleNamespace(**{name: lambda name=name: done.append(name) for name in names})
-    monkeypatch.setattr(memory, "gc", collector)
-    celery.worker_ready.send(sender=None)
-    assert done == ["collect", "freeze"]

@@ -70,10 +70,3 @@ def test_a_turn_that_mostly_waits_delays_nobody(monkeypatch, knows_clocks):
     wait_until(lambda: closed(running) == set())
     go_on.set()
     thread.join()
-
-
-def test_turns_that_mostly_wait_are_limited_by_region(monkeypatch, running):
-    monkeypatch.setattr(slots.Run, "is_busy", False)
-    for _ in range(4):
-        running.enter(Kind.PAGE, A)
-    assert closed(running) == {A}

@@ -39,16 +39,6 @@ def test_submissions_come_before_pages_before_films(blocked):
     assert first.count(Kind.SUBMISSION) > first.count(Kind.PAGE) > first.count(Kind.FILM) > 0
 
 
-def test_a_flood_of_one_sender_starves_no_other(blocked):
-    room, done, go_on = blocked
-    for _ in range(99):
-        waiting(room, done, Kind.PAGE, "192.0.2.1")
-    room.join(Turn(lambda: done.append("other"), lambda: None, Kind.PAGE, "198.51.100.7"))
-    go_on.set()
-    wait_until(lambda: len(done) == 100)
-    assert done.index("other") <= 1
-
-
 def test_turns_of_one_region_that_mostly_wait_have_a_part_of_the_threads(monkeypatch):
     monkeypatch.setattr(slots, "GRACE_SECONDS", 0.0)
     room, begun, go_on, other = ThreadPool(16), [], threading.Event(), threading.Event()
@@ -141,17 +131,6 @@ def test_waiting_turns_give_up_when_the_pool_closes(blocked):
     assert done == ["gave up"]
 
 
-def test_the_thread_that_became_idle_last_runs_first():
-    room, worked = ThreadPool(8), []
-    room.open()
-    for _ in range(20):
-        wait_until(lambda: len(room._idle) == 8)
-        room.join(Turn(lambda: worked.append(threading.current_thread()), lambda: None, Kind.PAGE, ""))
-    wait_until(lambda: len(worked) == 20)
-    room.close()
-    assert len(set(worked)) == 1
-
-
 # Turns that are batched
 
 
@@ -205,16 +184,6 @@ def under_way(room, work, numbers, sizes=()):
     assert work.begun.acquire(timeout=20)
     for turn in batch_turns[1:]:
         room.join(turn)
-
-
-def test_a_single_turn_for_a_batch_runs_at_once(gathering):
-    room, work = gathering
-    work.goes_on.set()
-    for number in range(3):
-        room.join(work.turn(number))
-        assert work.begun.acquire(timeout=20)
-        wait_until(lambda: not room._running_batches)
-    assert work.batches == [[0], [1], [2]]
 
 
 def test_what_comes_while_a_batch_is_done_is_done_together_in_the_order_it_came(gathering):
