@@ -30,18 +30,6 @@ def test_a_batch_costs_as_many_queries_as_one_verdict(during_round, django_asser
         judging.judge_until_empty()
 
 
-@pytest.mark.parametrize("judge", [judging.judge_until_empty, judging.judge_next])
-def test_what_is_claimed_is_judged_on_the_levels_as_they_are_then(during_round, judge):
-    """Levels loaded for an earlier, empty claim are not reused."""
-    send("player", "rR")
-    judging.judge_until_empty()
-    judging.judge_until_empty()
-    Level.objects.filter(slot="main").update(text="#####|#@--#|#-$-#|#-.-#|#####")
-    rival = send("rival", "rR")
-    judge()
-    assert judged(rival).verdict == Verdict.NOT_SOLVED
-
-
 def test_texts_of_two_rounds_are_each_judged_on_the_levels_of_their_own(during_round):
     earlier = cast.a_round(number=2, **cast.earlier(weeks=9))
     Level.objects.filter(round=earlier).update(text="#####|#@--#|#-$-#|#-.-#|#####")

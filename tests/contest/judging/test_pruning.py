@@ -68,7 +68,6 @@ def test_only_rejected_texts_over_64_kb_are_pruned_and_not_before_30_days(final)
 
 
 def test_practice_is_pruned_30_days_after_it_was_received(final):
-    """Rule 15.8."""
     with clock.set_to(DUE):
         cast.send("late", f"{LONG}rl", round=1, practice=True)
         judge.judge_until_empty()

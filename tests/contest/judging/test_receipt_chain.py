@@ -75,13 +75,6 @@ def test_a_rejected_submission_is_in_the_chain_and_none_waits_for_a_verdict(duri
     assert _bound().count() == 2
 
 
-def test_appending_again_changes_nothing(during_round):
-    _send("Ada", "Bo")
-    before = list(ChainLink.objects.values_list())
-    assert receipt_chain.append_all() == 0
-    assert list(ChainLink.objects.values_list()) == before
-
-
 def test_batches_give_the_same_links_as_one_go(during_round):
     sent = [cast.send(name, "rR").submission for name in ("Ada", "Bo", "Cy")]
     for _ in range(5):
@@ -258,14 +251,6 @@ def test_the_check_of_one_round_agrees_with_the_list_of_all(during_round, is_cha
             at = cast.CLOSES + timedelta(hours=hours)
             listed = visibility.archived_rounds(Viewer(), at).exists()
             assert visibility.has_archive(Viewer(), round_, at) == listed, (complete, again, cancelled, hours)
-
-
-def test_a_worker_notes_what_is_complete(during_round, monkeypatch):
-    with clock.set_to(cast.AFTER):
-        receipt_chain.append_all()
-        tasks.advance()
-    during_round.refresh_from_db()
-    assert during_round.complete_at == cast.AFTER
 
 
 def test_a_round_just_closed_is_counted_each_time(during_round):

@@ -4,7 +4,7 @@ import threading
 from datetime import timedelta
 
 import pytest
-from django.db import DEFAULT_DB_ALIAS, OperationalError, connection, connections
+from django.db import OperationalError, connection
 
 from contest.infra import clock
 from contest.judging import claims, record
@@ -60,25 +60,6 @@ def test_a_claim_that_cannot_even_be_given_back_is_given_back_before_the_next(du
     assert (judged(receipt).verdict, judged(receipt).attempts) == (Verdict.ACCEPTED, 1)
 
 
-def test_a_row_that_another_took_while_the_database_let_wait_was_not_tried(during_round, monkeypatch):
-    receipt = send("player", "rR")
-    write, taken = record.write, []
-
-    def late(*args):
-        with clock.set_to(cast.DURING + claims.LEASE + timedelta(seconds=1)):
-            taken.extend(claims.claim(10))
-        return write(*args)
-
-    held = claims.claim(10)
-    with monkeypatch.context() as trouble:
-        trouble.setattr(record, "write", late)
-        assert judging.judge_claimed(held) == 0
-    assert [row.attempts for row in taken] == [2]
-    assert (judged(receipt).state, judged(receipt).attempts) == (State.RUNNING, 1)
-    assert judging.judge_claimed(taken) == 1
-    assert judged(receipt).verdict == Verdict.ACCEPTED
-
-
 def test_a_replay_longer_than_its_lease_is_an_attempt_although_another_took_the_row(during_round, monkeypatch):
     receipt = send("player", "rR")
     held = claims.claim(10)
@@ -99,24 +80,6 @@ def test_a_power_cut_behind_the_replay_is_no_attempt_however_often_it_comes(duri
     with clock.set_to(cast.DURING + (claims.MAX_ATTEMPTS + 3) * claims.LEASE):
         assert judging.judge_until_empty() == 1
     assert judged(receipt).verdict == Verdict.ACCEPTED
-
-
-@pytest.fixture
-def taken_again(during_round):
-    """The receipt of a row with an expired lease, and the second worker's claim of it."""
-    receipt = send("player", "rR")
-    claims.claim(10)
-    with clock.set_to(cast.DURING + claims.LEASE):
-        return receipt, claims.claim(10)
-
-
-def test_a_worker_that_fell_silent_counts_once_after_trouble_behind_the_replay_too(taken_again, monkeypatch):
-    """The attempt ended by the failure does not count and is subtracted once."""
-    receipt, held = taken_again
-    monkeypatch.setattr(record, "write", full)
-    with pytest.raises(OperationalError):
-        judging.judge_claimed(held)
-    assert (judged(receipt).state, judged(receipt).attempts) == (State.QUEUED, 1)
 
 
 def test_an_error_of_ours_in_recording_is_tried_again_and_then_held_for_staff(during_round, monkeypatch):
@@ -167,14 +130,6 @@ def small_batches(monkeypatch):
 
 
 @on_postgres
-def test_while_many_wait_a_batch_is_recorded_beside_the_next(during_round, small_batches):
-    receipts = [send(f"player {number}", "rR") for number in range(7)]
-    assert judging.judge_until_empty() == 7
-    assert small_batches == ["beside", "beside", "beside", "MainThread"]
-    assert {judged(one).verdict for one in receipts} == {Verdict.ACCEPTED}
-
-
-@on_postgres
 def test_if_recording_in_the_second_thread_fails_both_batches_are_returned(during_round, small_batches, monkeypatch):
     receipts = [send(f"player {number}", "rR") for number in range(7)]
     with monkeypatch.context() as trouble:
@@ -184,25 +139,6 @@ def test_if_recording_in_the_second_thread_fails_both_batches_are_returned(durin
     assert small_batches == ["beside", "MainThread"]
     assert [(judged(one).state, judged(one).attempts) for one in receipts] == [(State.QUEUED, 0)] * 7
     assert judging.judge_until_empty() == 7
-
-
-@on_postgres
-def test_without_a_second_connection_nothing_is_lost_and_no_attempt_counts(during_round, small_batches, monkeypatch):
-    receipts = [send(f"player {number}", "rR") for number in range(7)]
-    connect = type(connections[DEFAULT_DB_ALIAS]).connect
-
-    def only_one(wrapper):
-        if threading.current_thread() is not threading.main_thread():
-            full()
-        return connect(wrapper)
-
-    with monkeypatch.context() as trouble:
-        trouble.setattr(type(connections[DEFAULT_DB_ALIAS]), "connect", only_one)
-        with pytest.raises(OperationalError):
-            judging.judge_until_empty()
-    assert small_batches == ["MainThread"]  # the second batch, which is unaffected
-    assert judging.judge_until_empty() == 5
-    assert [(judged(one).verdict, judged(one).attempts) for one in receipts] == [(Verdict.ACCEPTED, 1)] * 7
 
 
 @on_postgres
