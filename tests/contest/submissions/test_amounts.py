@@ -28,7 +28,7 @@ from contest.submissions.acceptance import Sent
 from contest.vetting import asking
 from contest.visibility import Viewer
 from tests import cast
-from tests.contest.infra.test_rate_limits import ADDRESS, passed, set_clock_on
+from tests.contest.infra.test_rate_limits import ADDRESS, set_clock_on
 from tests.legacy.conftest import android
 
 pytestmark = pytest.mark.django_db
@@ -62,7 +62,6 @@ def refusal_of(act):
 
 
 def test_a_network_stores_no_more_bytes_than_its_amount_under_any_names_and_addresses(later, during_round):
-    """Rule 5.9."""
     send("one", LONG)
     refusal = refusal_of(lambda: send("two", LONG, NEIGHBOUR))
     assert (refusal.code, refusal.status) == ("quota", 429)
@@ -92,16 +91,6 @@ def test_what_is_refused_or_sent_again_costs_nothing(later, during_round, settin
         assert not send("one", LONG, claim=claim).is_new
         assert refusal_of(lambda: send("one", LONG, claim="wrong")).code == "name_taken"
     send("one", LONG + "r", claim=claim)
-
-
-def test_concurrent_requests_use_exactly_the_amount(later):
-    load = rate_limits.Load(ADDRESS, 0.0, 10_000)
-    assert passed(40, lambda: raise_busy(rate_limits.take_turns([load], 1e9)[0])) == 10
-
-
-def raise_busy(turn):
-    if isinstance(turn, rate_limits.Busy):
-        raise turn
 
 
 def test_a_site_without_a_known_address_counts_nothing(later, during_round):

@@ -16,7 +16,6 @@ from contest.infra import clock
 from contest.models import Door, Player, Round, Submission
 from contest.players import merging
 from contest.submissions import Entry, Postponed, Receipt, Refused, Sent, accept, accept_all, accept_batch, acceptance
-from contest.submissions.eligibility import last_open
 from contest.submissions.store import Store
 from tests import cast
 from tests.contest.test_at_once import until_somebody_waits
@@ -111,15 +110,6 @@ def test_a_batch_gets_the_same_answers_and_rows_as_separate_submissions(crowd, s
     assert run_and_roll_back(lambda: accept_batch([Sent(entry) for entry in list_], door=Door.API)) == alone
 
 
-def test_a_repeat_within_a_batch_that_reaches_the_quota_is_answered(crowd, settings):
-    """Rules 5.9, 5.10."""
-    settings.QUOTA_PER_SECONDS = {60: 2}
-    sent = Sent(Entry("Ann", "rR", claim=crowd["Ann"]))
-    first, repeat = accept_batch([sent, sent], door=Door.API)
-    assert (first.is_new, repeat.is_new) == (True, False)
-    assert repeat.submission == first.submission
-
-
 def test_each_submission_keeps_its_time_of_receipt_however_long_it_waited(during_round):
     """Rule 3.3: since the first of them arrived, one round has closed and one has opened."""
     Round.objects.update(closes_at=cast.DURING - timedelta(seconds=4))
@@ -174,6 +164,9 @@ def test_a_submission_received_before_the_close_is_in_time_however_long_storing_
     assert accept(Entry("Bo", "rR", round=1), door=Door.API).submission.received_at == cast.DURING
 
 
+# Concurrent single requests, stored as a batch
+
+
 def test_after_a_database_error_the_rest_of_the_batch_fails_at_once(during_round, monkeypatch):
     tried_ = []
 
@@ -189,22 +182,10 @@ def test_after_a_database_error_the_rest_of_the_batch_fails_at_once(during_round
     assert {name for names in tried_ for name in names} == {"one"}
 
 
-# Concurrent single requests, stored as a batch
-
-
 @pytest.fixture
 def running(transactional_db):
     now = clock.now()
     return cast.a_round(opens_at=now - timedelta(days=1), closes_at=now + timedelta(days=1))
-
-
-def test_a_round_closed_since_is_found_for_an_earlier_submission(running):
-    at = clock.now_at_database()
-    (found,) = last_open(at, at)
-    assert (found, found.closes_at) == (running, running.closes_at)
-    Round.objects.update(closes_at=at)
-    assert last_open(at, at) == []
-    assert last_open(at - timedelta(hours=1), at) == [running]
 
 
 def test_after_a_failed_commit_all_senders_are_asked_to_retry(running, monkeypatch):

@@ -2,11 +2,11 @@
 
 import pytest
 
-from contest import judging, submissions
+from contest import judging
 from contest.infra import clock
-from contest.models import MAIN, Door, Round, Slot, Submission, Track
+from contest.models import MAIN, Round, Slot, Track
 from contest.rounds import lucky_number
-from contest.submissions import Entry, Refused, at_once
+from contest.submissions import Refused, at_once
 from contest.submissions.at_once import Trial
 from contest.visibility import Viewer
 from tests import cast
@@ -56,7 +56,6 @@ def test_a_text_that_names_no_round_goes_to_the_first_level_it_solves_in_any_ope
 
 
 def test_tracks_are_tried_in_their_order_whatever_their_rounds_numbers(weekly):
-    """Rule 6.8."""
     club = Track.objects.create(slug="club", title_zh="俱乐部", title_en="Club", order=2)
     with clock.set_to(cast.DURING):
         beside(club, 1, {Slot.MAIN: (STEEP, "D")})
@@ -102,10 +101,3 @@ def test_a_trial_returns_the_verdict_of_such_a_submission(both):
     assert (tried.level.round.number, tried.verdict) == (2, "accepted")
     tried = at_once.judge(Trial("dddD", track=MAIN), viewer=Viewer(), at=cast.DURING)
     assert tried.verdict != "accepted"
-
-
-def test_each_submission_of_a_batch_is_accepted_for_its_own_round(both):
-    entries = [Entry("Ann", "rR"), Entry("Bo", "dddD"), Entry("Cy", "rDldR")]
-    receipts = submissions.accept_all(entries, door=Door.API)
-    assert [receipt.submission.round.number for receipt in receipts] == [1, 2, 1]
-    assert Submission.objects.count() == 3

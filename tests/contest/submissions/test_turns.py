@@ -100,14 +100,6 @@ def test_a_trial_counts_against_its_address_by_what_it_costs(limits, during_roun
     assert refusal_of(tried).status == 429
 
 
-def test_a_repeated_text_costs_the_address_nothing(limits, during_round, settings):
-    """Rule 5.9."""
-    claim = send("player", LONG, ADDRESS).claim
-    settings.MOST_AHEAD_SECONDS = 5
-    for _ in range(10):
-        assert not send("player", LONG, ADDRESS, claim=claim).is_new
-
-
 def test_the_bytes_of_a_player_in_a_round_are_bounded(during_round, long_quota, settings):
     """Rule 5.9."""
     settings.QUOTA_BYTES_PER_ROUND = 100_000

@@ -112,7 +112,6 @@ def test_a_delayed_reveal_or_a_make_up_window_moves_the_day_of_opening(ann):
     [("rR", (3, 1), "other_counts"), ("r", (2, 1), "not_solved"), ("llR", (2, 1), "not_solved")],
 )
 def test_an_answer_that_contradicts_its_claim_stays_sealed_and_becomes_void(ann, moves, counts, code):
-    """Rule 5.13."""
     answer, text = sealed(ann, moves, counts)
     assert refusal_of(opened, text) == code
     assert SealedAnswer.objects.get(pk=answer.pk).state(cast.CLOSES + DAY) == SealedState.VOID
@@ -138,7 +137,6 @@ def test_another_text_opens_nothing(ann, in_english):
 
 
 def test_the_database_links_each_answer_to_its_own_submission(ann):
-    """Rule 5.13."""
     _first_text, first = sealed(ann)
     other, _second = sealed(ann, salt="1" * 32)
     submission = opened(first)

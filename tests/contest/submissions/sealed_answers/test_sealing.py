@@ -72,7 +72,6 @@ def test_the_same_hash_with_other_counts_or_of_somebody_else_is_refused(ann):
 
 
 def test_a_player_seals_a_limited_number_of_answers_a_round(ann):
-    """Rule 5.11."""
     for number in range(MAX_PER_ROUND):
         sealed(ann, salt=f"{number:032x}")
     assert refusal_of(sealed, ann, salt="f" * 32) == "quota"
