@@ -151,6 +151,10 @@ def production_environment(env: dict[str, str]) -> dict[str, str]:
 def checks(env: dict[str, str]) -> list[Suite]:
     """Return the checks that read the code without running it, the slowest first."""
     lint_imports = "import sys; from importlinter.cli import lint_imports_command; sys.exit(lint_imports_command())"
+    figures = (
+        "import os, sys, django; os.environ['DJANGO_SETTINGS_MODULE'] = 'contest.settings'; django.setup();"
+        "from tooling.lint.figures import main; sys.exit(main())"
+    )
     commands: dict[str, list[str]] = {
         "mypy": ["-m", "mypy"],
         "ruff check": ["-m", "ruff", "check", "."],
@@ -162,6 +166,7 @@ def checks(env: dict[str, str]) -> list[Suite]:
         "wording": ["-m", "tooling.lint.wording"],
         "links": ["-m", "tooling.lint.links"],
         "reference": ["-m", "tooling.lint.reference"],
+        "figures": ["-c", figures],
         "rulebook": ["-m", "tooling.lint.rulebook"],
         "transactions": ["-m", "tooling.lint.transactions"],
         "workflows": ["-m", "tooling.lint.workflows"],

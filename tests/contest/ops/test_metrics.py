@@ -1,3 +1,4 @@
+import re
 from datetime import timedelta
 
 import pytest
@@ -13,6 +14,7 @@ from contest.judging import claims, judge
 from contest.models import Heartbeat, Intake, Letter, Mailing, Part, State, Submission, Subscriber
 from contest.ops import metrics
 from tests.cast import DURING, send
+from tooling.folders import ROOT
 
 pytestmark = pytest.mark.django_db
 
@@ -107,6 +109,15 @@ def test_only_prometheus_may_read_metrics(client, settings, token, sent, remote,
     settings.METRICS_TOKEN = token
     answer = client.get("/metrics", headers=sent, REMOTE_ADDR=remote)
     assert answer.status_code == status
+
+
+def test_every_metric_that_the_manual_names_exists():
+    for part in Part:
+        Heartbeat.objects.create(part=part, beat_at=clock.now())
+    named = set(re.findall(r"leitai_\w+", (ROOT / "docs/how-to/operations.md").read_text()))
+    there = set(re.findall(r"^# TYPE (leitai_\w+)", metrics.render_page().decode(), re.MULTILINE))
+    assert named
+    assert {re.sub(r"_(bucket|count|sum)$", "", name) for name in named} <= there
 
 
 def test_a_task_that_fails_is_counted_by_its_name():

@@ -1,8 +1,13 @@
-"""The figures in the rules and manuals are those of the code."""
+"""The figures and commands in the rules and manuals are those of the code; `dev.py lint` lists others.
 
+Django must be set up before this module is imported.
+"""
+
+import re
+from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 
-import pytest
 from django.conf import settings
 
 from contest.api.feeds import bulk
@@ -43,6 +48,8 @@ from solvers.sokoban.drawing import pictures as films
 from solvers.sokoban.formats import collection, text
 from solvers.sokoban.reading import readers
 from tooling.folders import ROOT
+from tooling.site import Address, beat_command, web_command, worker_command
+from tooling.terminal import print_line
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 MINUTE, HOUR, DAY = (timedelta(**{unit: 1}) for unit in ("minutes", "hours", "days"))
@@ -156,10 +163,37 @@ PAGES = {
 }
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_a_page_states_the_figures_of_the_code(page):
-    """Rules 2.12, 3.10, 4.4, 4.14, 5.8, 5.9, 5.11, 5.13, 14.8, 24.1, 27.1, 27.2, 27.6."""
-    stated = " ".join((ROOT / "docs" / page).read_text().split())
-    for phrase, figure in PAGES[page]:
-        word = NUMBERS[int(figure)] if figure in range(len(NUMBERS)) else ""
-        assert phrase.format(n=f"{figure:,g}" if figure < KB else f"{figure:,.0f}", w=word) in stated, (phrase, figure)
+def find_breaches() -> Iterator[str]:
+    yield from find_figures()
+    yield from find_commands()
+
+
+def find_figures() -> Iterator[str]:
+    """Yield the phrases that a page lacks with the figure of the code."""
+    for page, phrases in PAGES.items():
+        stated = " ".join((ROOT / "docs" / page).read_text("utf-8").split())
+        for phrase, figure in phrases:
+            word = NUMBERS[int(figure)] if figure in range(len(NUMBERS)) else ""
+            wanted = phrase.format(n=f"{figure:,g}" if figure < KB else f"{figure:,.0f}", w=word)
+            if wanted not in stated:
+                yield f"docs/{page}: lacks “{wanted}”, the figure of the code"
+
+
+def find_commands() -> Iterator[str]:
+    """Yield commands of manage.py and of processes that the manual lacks, except those for development."""
+    page = (ROOT / "docs/how-to/operations.md").read_text("utf-8")
+    listed = {*re.findall(r"`(\w+)`", page.split("## Commands")[1]), "api_docs", "make_levels", "simulate"}
+    known = {file.stem for file in (ROOT / "contest/management/commands").glob("[a-z]*.py")}
+    yield from (f"docs/how-to/operations.md: lacks the command {name}" for name in sorted(known - listed))
+    beat, judge = beat_command(Path("/var/lib/leitai/celerybeat-schedule")), worker_command("judge", "prefork", 2)
+    without_docker = page.split("### Without Docker")[1].split("- **Packages.**")[0]
+    for command in (web_command(Address("0.0.0.0", 8000)), judge, beat):
+        if (line := f"python {' '.join(command)}") not in without_docker:
+            yield f"docs/how-to/operations.md: lacks “{line}”, as dev.py starts it"
+
+
+def main() -> int:
+    problems = list(find_breaches())
+    for line in problems:
+        print_line(line)
+    return 1 if problems else 0
