@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from contest.archive import packing, verify
 from contest.infra import clock
 from contest.rules import canonical
 from contest.visibility import Viewer
+from tests.contest.archive.forger import REHASHED, Forgery
 from tests.contest.archive.test_writer import LATER, packed, play, unpacked
 
 _made: dict[str, dict[str, bytes]] = {}
@@ -55,6 +57,13 @@ def pack(path: Path, files: dict[str, bytes], *, is_rehashed: bool = False) -> P
     with target.open("wb") as file:
         file.writelines(packing.pack((name, [data]) for name, data in files.items()))
     return target
+
+
+def faults(path: Path, files: dict[str, bytes], change: Callable[[Forgery], Any], depth: int = REHASHED) -> str:
+    """Return what the verifier finds after a forger's *change*, with everything up to *depth* recomputed."""
+    forgery = Forgery(files)
+    change(forgery)
+    return " ".join(differences(path, forgery.files(depth)))
 
 
 def differences(path: Path, files: dict[str, bytes], *, is_rehashed: bool = False) -> list[str]:

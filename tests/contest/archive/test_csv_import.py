@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 import pytest
 from django.core.management import call_command
 
@@ -161,12 +159,3 @@ def test_a_round_that_has_not_closed_is_not_imported(folder):
     with pytest.raises(NotImported, match="only closed rounds can be imported"):
         importer.store(csv_import.read(folder / "rounds.csv")[0])
     assert not Round.objects.exists()
-
-
-def test_a_preview_reports_a_taken_round_number_only_once(folder):
-    """Rule 2.1."""
-    preview, found = importer.Preview(), csv_import.read(folder / "rounds.csv")
-    preview.look_at(found)
-    with pytest.raises(NotImported) as caught:
-        preview.look_at([replace(found[0], seal="of another file")])
-    assert caught.value.faults == ("rounds.csv: round 14 already exists.",)

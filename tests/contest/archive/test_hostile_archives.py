@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-import re
 import zipfile
 from pathlib import Path
 
@@ -86,15 +85,6 @@ def test_a_large_archive_is_read_on_request(archive_files, tmp_path, capsys, mon
     assert verify.main([path]) == 1
     assert "has more than 3 lines; more is read with --large" in capsys.readouterr().err
     assert verify.main([path, "--large"]) == 0
-
-
-@pytest.mark.parametrize("name", ["round.json", "players.jsonl", "results.json"])
-def test_a_lone_surrogate_is_refused(name, archive_files, tmp_path):
-    """JSON can contain a lone surrogate, which cannot be written to any file."""
-    forged = re.sub(rb'"(title_en|name|formula)": ?"', rb"\g<0>\\ud800", archive_files[name])
-    if forged == archive_files[name]:
-        forged = forged.replace(b"{", b'{"\\ud800":"\\udfff",', 1)
-    assert "surrogates not allowed" in refusal_of(pack(tmp_path, {**archive_files, name: forged}))
 
 
 def test_control_characters_of_an_archive_are_not_printed(archive_files, tmp_path, capsys):

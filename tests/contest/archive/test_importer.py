@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 
-from contest import results, rounds, submissions, visibility
+from contest import results, rounds, visibility
 from contest.archive import format as archived
 from contest.archive import importer, report, verify
 from contest.archive.incoming import ImportedRound, NotImported, read_archive
@@ -87,24 +87,6 @@ def test_imported_moves_were_judged_by_the_judge(archive):
     assert not any(found for _row, found in consistency.verdicts())
     assert not any(list(consistency.board(level)) for level in Level.objects.all())
     assert Disqualification.objects.count() == 1
-
-
-def test_nobody_enters_under_an_imported_name_without_proof(archive):
-    """Rules 3.3, 4.11."""
-    importer.store(read_archive(archive))
-    assert set(Player.objects.values_list("is_imported", flat=True)) == {True}
-    cast.a_round(2, opens_at=NOW - timedelta(days=1), closes_at=NOW + timedelta(days=1))
-    with pytest.raises(submissions.Refused) as refused:
-        cast.send("Ada", "rR")
-    assert refused.value.code == "name_taken"
-
-
-def test_the_same_archive_again_changes_nothing(archive):
-    """Rule 24.1."""
-    importer.store(read_archive(archive))
-    before = (Submission.objects.count(), Player.objects.count(), AuditEntry.objects.count())
-    assert not importer.store(read_archive(archive)).is_new
-    assert (Submission.objects.count(), Player.objects.count(), AuditEntry.objects.count()) == before
 
 
 def test_an_old_result_of_a_known_nickname_goes_to_its_player(archive):

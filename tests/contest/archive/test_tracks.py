@@ -86,7 +86,6 @@ def test_archives_of_overlapping_rounds_verify(both, tmp_path):
 
 @pytest.mark.parametrize("facts", [{"track": "club"}, {"track": None, "number_in_track": None}])
 def test_a_track_changed_after_the_opening_is_detected(both, tmp_path, facts):
-    """Rule 24.2."""
     found = differences(tmp_path, with_facts(both[1], **facts))
     assert "its track was another at the opening" in " ".join(found)
 

@@ -12,42 +12,11 @@ from contest.players import acts, api_tokens, merging
 from contest.rules import move_readers
 from contest.wording.bilingual import Reason
 from solvers.sokoban.reading.readers import Reader
-from tests.contest.archive import forger
-from tests.contest.archive.conftest import pack
+from tests.contest.archive.conftest import differences, faults, pack
+from tests.contest.archive.forger import RELINKED, TABULATED
 from tests.contest.archive.test_writer import LATER, packed, play, unpacked
 
 pytestmark = pytest.mark.django_db
-
-
-def differences(path) -> list[str]:
-    return [str(difference) for difference in verify.verify(path).differences]
-
-
-FORGED = [
-    ("league", {"league": "bot", "sent_league": "bot"}),
-    ("hors concours", {"is_hors_concours": True}),
-    ("reader", {"reader": "legacy"}),
-    ("slot", {"slot_named": "main"}),
-    ("time", {"received_at": "2026-11-02T12:00:00.000000Z"}),
-    ("sender", {"sent_as": 5}),
-]
-
-
-@pytest.mark.parametrize("setting", ["at_close", "never"])
-@pytest.mark.parametrize(("what", "facts"), FORGED)
-def test_a_forged_fact_of_an_entry_is_detected(setting, what, facts, tmp_path):
-    """Rules 4.10, 16.2, 24.2: the leaf binds it, even if the moves are not published."""
-    play(solutions_public=setting)
-    with clock.set_to(LATER):
-        forgery = forger.Forgery(unpacked(packed()))
-    row = forgery.rows[1]
-    row.update(facts)
-    for other in forgery.rows:
-        if other["player"] == row["player"]:
-            other["league"] = row["league"]
-    next(item for item in forgery.players if item["number"] == row["player"])["league"] = row["league"]
-    found = differences(pack(tmp_path, forgery.files(forger.TABULATED)))
-    assert any("its leaf binds other facts" in difference for difference in found), what
 
 
 def test_a_league_corrected_later_is_named(tmp_path):
@@ -71,10 +40,8 @@ def test_a_merge_is_named_and_holds_for_everything_sent(tmp_path):
     report = verify.verify(pack(tmp_path, files))
     named = f"What player {ada.archive_number} sent counts for player {eve.archive_number}: they are said to be one."
     assert (report.differences, report.remarks) == ([], [named])
-    forgery = forger.Forgery(files)
-    forgery.rows[0]["player"] = ada.archive_number
-    found = differences(pack(tmp_path, forgery.files(forger.TABULATED)))
-    assert any("counts for two players" in difference for difference in found)
+    found = faults(tmp_path, files, lambda f: f.rows[0].update(player=ada.archive_number), TABULATED)
+    assert "counts for two players" in found
 
 
 def rename_all(name: str) -> None:
@@ -115,7 +82,7 @@ def test_a_lucky_player_is_followed_through_two_merges(merge_again, kept_from, t
         draw = published()["draw"]
         assert draw["kept_from"] == kept_from
         assert draw["lucky"] != drawn
-        assert differences(pack(tmp_path, unpacked(packed()))) == []
+        assert differences(tmp_path, unpacked(packed())) == []
 
 
 def test_each_reader_of_a_submission_is_known_to_the_verifier():
@@ -126,11 +93,7 @@ def test_each_reader_of_a_submission_is_known_to_the_verifier():
     assert {entry.reader for entry in move_readers.READERS.values()} <= set(Reader)
 
 
-def test_a_submission_of_the_sealed_reader_needs_a_sealed_answer(tmp_path):
+def test_a_submission_of_the_sealed_reader_needs_a_sealed_answer(archive_files, tmp_path):
     """Rules 5.13, 24.2: the row of the answer cannot be dropped while the submission stays."""
-    play()
-    with clock.set_to(LATER):
-        forgery = forger.Forgery(unpacked(packed()))
-    forgery.rows[0]["reader"] = "sealed"
-    found = differences(pack(tmp_path, forgery.files(forger.RELINKED)))
-    assert any("by its reader sealed it is no opened sealed answer" in difference for difference in found)
+    found = faults(tmp_path, archive_files, lambda f: f.rows[0].update(reader="sealed"), RELINKED)
+    assert "by its reader sealed it is no opened sealed answer" in found

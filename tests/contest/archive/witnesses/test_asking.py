@@ -114,14 +114,6 @@ def test_a_waiting_time_of_five_minutes_separates_two_attempts(monkeypatch, cach
     assert len(requests) == 1
 
 
-def test_the_next_request_begins_with_the_size_that_the_witness_signed(monkeypatch):
-    requests = answer(monkeypatch, (200, ""))
-    for name in ("Ada", "Bo"):
-        grow(name)
-        asking.ask_all()
-    assert requests == ["old 0", "old 2"]
-
-
 @pytest.mark.parametrize("reply", [(409, "2\n"), (409, "9\n"), (422, "")])
 def test_a_witness_that_saw_another_history_is_an_alarm(reply, monkeypatch, caplog):
     """Rule 24.2: another tree of this size, a longer one, or no common beginning."""

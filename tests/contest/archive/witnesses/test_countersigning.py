@@ -39,16 +39,6 @@ def witnessed(settings):
     settings.WITNESSED_LOGS = [str(signed_notes.keys_of(LOG, SEED)[0])]
 
 
-def test_an_extension_of_the_known_tree_is_countersigned(client):
-    """C2SP tlog-witness."""
-    _, key = checkpoints.public_keys()
-    for old, size in ((0, 5), (5, 5), (5, 13), (13, 20)):
-        answer = asked(client, old, size)
-        assert answer.status_code == 200
-        assert signed_notes.is_signed_by(signed_notes.read(note(size) + answer.content.decode()), key)
-    assert Checkpoint.objects.filter(origin=LOG).first().size == 20
-
-
 def test_a_fork_is_never_countersigned(client):
     """Rule 24.2: neither a different tree of the same size, nor one that grew from a different tree."""
     asked(client, 0, 5)

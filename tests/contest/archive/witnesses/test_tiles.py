@@ -35,19 +35,6 @@ def test_a_client_of_the_specification_reads_the_whole_log(fetch, count):
     assert size == len(leaves) == ChainLink.objects.count() == count + 2
 
 
-def test_a_later_log_begins_with_the_earlier_one(fetch):
-    key = str(checkpoints.public_keys()[0])
-    with clock.set_to(cast.DURING):
-        fill(300)
-        checkpoints.make(clock.now())
-        size, before = tlog_client.audit(fetch, key)
-        cast.send("Bo", "rR")
-        bind()
-        checkpoints.make(clock.now())
-    larger, after = tlog_client.audit(fetch, key)
-    assert (larger, after[:size]) == (size + 1, before)
-
-
 def test_tiles_may_be_cached_for_good_and_an_entry_is_only_a_hash(client):
     """Rule 24.2: the log reveals no more than the chain's leaves."""
     with clock.set_to(cast.DURING):
