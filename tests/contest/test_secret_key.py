@@ -103,7 +103,7 @@ def test_no_process_of_a_server_starts_without_a_key_or_reads_env_files(argument
     assert "ImproperlyConfigured: SECRET_KEY is missing" in done.stderr
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "::", "", "192.0.2.7"])
+@pytest.mark.parametrize("host", ["0.0.0.0", ""])
 def test_the_web_server_refuses_the_development_key_on_other_addresses(host, tmp_path):
     done = run(tmp_path, "-m", "contest.front", "--host", host, "no.such:application", DEBUG="1")
     assert done.returncode == 2

@@ -124,6 +124,10 @@ def test_a_proxy_a_log_in_json_and_lines_per_task_are_opt_in(production):
         ("environment", {"TRUSTED_PROXIES": "10.0.0.0/8,nowhere"}),
         ("databases", {"FAST_PATHS_OFF": "kept_pages,slow"}),
         ("__init__", {"LOG_FORMAT": "xml"}),
+        ("site", {"SITE_NAME": "x" * 61}),
+        ("site", {"SITE_NAME_ZH_HANS": "two\nlines"}),
+        ("site", {"TIME_ZONE": "Mars/Olympus"}),
+        ("site", {"LANGUAGE_CODE": "xx"}),
     ],
     ids=str,
 )

@@ -145,10 +145,3 @@ def test_a_line_has_the_trace_of_a_valid_traceparent(client, db, lines, settings
     answer = client.get("/healthz", headers={"traceparent": sent, "X-Request-ID": "from-the-proxy"})
     assert lines()[-1].get("trace") == logged
     assert answer["X-Request-ID"] == "from-the-proxy"
-
-
-def test_a_trace_ends_with_its_request(client, db, lines, settings):
-    settings.LOG_REQUESTS = True
-    client.get("/healthz", headers={"traceparent": f"00-{TRACE}-{PARENT}-01"})
-    client.get("/healthz")
-    assert "trace" not in lines()[-1]

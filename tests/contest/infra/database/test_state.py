@@ -47,12 +47,6 @@ def test_the_state_keeps_its_name_while_nothing_is_written():
     assert stays(lambda: list(Banner.objects.all()))
 
 
-def test_any_thread_may_read_the_name():
-    names = [database_state.name()]
-    _elsewhere(lambda: names.append(database_state.name()))
-    assert None not in names
-
-
 def test_every_write_changes_the_name():
     before = database_state.name()
     _write()

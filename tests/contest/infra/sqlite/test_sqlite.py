@@ -3,7 +3,6 @@
 import fcntl
 import os
 import sqlite3
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -165,15 +164,6 @@ def test_an_error_inside_a_transaction_frees_the_turn(path):
             write(database, 1 / 0)
         write(database)
     assert stored(path) == 1
-
-
-def test_a_connection_is_reused_by_the_next_request(path):
-    with opened(path) as database:
-        database.close_at = time.monotonic() + 60
-        with database.cursor():
-            first_connection = database.connection
-        database.close_if_unusable_or_obsolete()
-        assert database.connection is first_connection
 
 
 def test_a_read_only_database_is_not_opened_until_it_is_writable(path, monkeypatch):
