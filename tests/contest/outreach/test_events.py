@@ -79,20 +79,6 @@ def test_a_verdict_is_reported_with_the_new_leader(round_):
         assert len({id(one) for one in held}) == 1
 
 
-def test_a_verdict_stored_while_events_are_recorded_is_next_with_its_new_leader(round_, monkeypatch):
-    leaders = events._leaders
-
-    def judge_meanwhile(number):
-        events_ = list(leaders(number))
-        judging.judge_until_empty()
-        return events_
-
-    monkeypatch.setattr(events, "_leaders", judge_meanwhile)
-    cast.send("Bob", "rR")
-    assert kinds() == ["announced", "opened"]
-    assert kinds(after=2) == ["accepted", "best", "best"]
-
-
 def test_practice_and_its_voiding_are_no_events(round_):
     with clock.set_to(cast.AFTER):
         cast.send("Ann", "rR", round=1, practice=True)
@@ -162,16 +148,6 @@ def test_a_void_submission_and_its_reinstatement_are_reported(round_):
         (sent, cast.DURING),
         (sent, cast.DURING + timedelta(minutes=1)),
     ]
-
-
-def test_a_rolled_back_act_leaves_no_event(round_, monkeypatch):
-    cast.send("Ann", "rR")
-    judging.judge_until_empty()
-    monkeypatch.setattr(rulings.audit_log, "record", None)
-    with pytest.raises(TypeError):
-        rulings.void(Submission.objects.get(), WHY, at=cast.DURING, by=None)
-    assert events_of_kind("void") == []
-    assert Submission.objects.get().voided_at is None
 
 
 @pytest.mark.parametrize(("verdict", "reported_kinds"), [("accepted", []), ("not_solved", ["accepted", "rejudged"])])

@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import override
 
 from contest.infra import clock
-from contest.models import AuditEntry, Post, PostSeries
+from contest.models import AuditEntry, Post
 from contest.outreach import announcements, posts
 from contest.visibility import Viewer
 from tests import cast
@@ -133,11 +133,3 @@ def test_forum_texts_have_title_summary_and_url_without_markup(db):
     assert texts["Markdown", "en"].startswith("\\[b\\]Results\\*\n\nAll done.")
     assert texts["plain", "zh-Hans"].startswith("成绩\n\n已定案。\n\n")
     assert len(texts) == 6
-
-
-def test_a_post_withdrawn_while_its_page_is_rendered_has_no_place_in_its_series(db):
-    series = PostSeries.objects.create(slug="why", title_zh="为什么", title_en="Why")
-    post = a_post(title_en="One", text_en="Text", series=series)
-    assert posts.find_part(post, STRANGER, AT).number == 1
-    Post.objects.update(published_at=None)
-    assert posts.find_part(post, STRANGER, AT) is None

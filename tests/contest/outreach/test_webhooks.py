@@ -2,7 +2,6 @@ import base64
 import hashlib
 import hmac
 import json
-import socket
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -140,11 +139,11 @@ def test_the_receiver_can_verify_signature_and_time(hook, receiver):
     exec(code, names)
     names["time"] = SimpleNamespace(time=cast.OPENS.timestamp)
     webhooks.collect(cast.OPENS)
-    deliver(cast.OPENS)
+    deliver(at := cast.OPENS + timedelta(minutes=1))
     path, headers, body = receiver.requests[0]
     signed_at, digest = (part.partition("=")[2] for part in headers["Leitai-Signature"].split(","))
     assert path == "/hook?x=1"
-    assert int(signed_at) == int(cast.OPENS.timestamp())
+    assert int(signed_at) == int(at.timestamp()), "signed when it is sent"
     expected = hmac.new(hook.secret.encode(), f"{signed_at}.".encode() + body, hashlib.sha256).hexdigest()
     assert digest == expected
     assert headers["Leitai-Delivery"] == str(Delivery.objects.get().pk)
@@ -193,42 +192,6 @@ def test_a_redirect_is_not_followed_and_an_accepted_delivery_is_done_until_reque
     assert Delivery.objects.get().last_answer == "no answer: ConnectError"
 
 
-class Slow:
-    """Receivers that use their whole time limit, while another worker runs."""
-
-    def __init__(self, monkeypatch):
-        self.posts, self.times = [], []
-        self.at, self.is_nested = cast.OPENS, False
-        monkeypatch.setattr(clock, "now_at_database", lambda: self.at)
-        monkeypatch.setattr(outbound_http, "post_all", self.post_all)
-
-    def post_all(self, letters):
-        letters = list(letters)
-        for letter in letters:
-            self.posts.append(letter.headers["Leitai-Delivery"])
-            self.times.append((int(letter.headers["Leitai-Signature"].split(",")[0][2:]), int(self.at.timestamp())))
-        self.at += timedelta(seconds=outbound_http.SECONDS)
-        if not self.is_nested:
-            self.is_nested = True
-            webhooks.deliver(7)
-            self.is_nested = False
-        self.at += timedelta(seconds=outbound_http.SECONDS)
-        return [outbound_http.Answer(is_taken=True, description="HTTP 200") for _letter in letters]
-
-
-def test_a_slow_receiver_gets_each_delivery_once_signed_at_its_sending(hook, monkeypatch):
-    Delivery.objects.bulk_create(
-        Delivery(webhook=hook, event="final", key=key, body={}, created_at=cast.OPENS, next_try_at=cast.OPENS)
-        for key in map(str, range(60))
-    )
-    slow = Slow(monkeypatch)
-    while webhooks.deliver():
-        pass
-    assert len(slow.posts) == len(set(slow.posts)) == 60
-    assert len({signed for signed, _left in slow.times}) > 3
-    assert all(signed == left for signed, left in slow.times)
-
-
 def test_slow_receivers_hold_back_no_other_webhook(hook, monkeypatch):
     """Webhooks take turns; what follows a slow call to one waits ten times as long."""
     other = webhooks.create_webhook(hook.player, "https://other.example/", ["final"], cast.OPENS)
@@ -248,25 +211,6 @@ def test_slow_receivers_hold_back_no_other_webhook(hook, monkeypatch):
         deliver(cast.OPENS + timedelta(seconds=seconds))
     assert [len(urls) for urls in posted] == [20]
     assert other.url in posted[0]
-
-
-PRIVATE = [
-    "127.0.0.1", "10.0.0.7", "192.168.1.1", "169.254.169.254", "::1", "fd00::1", "::ffff:127.0.0.1", "0.0.0.0",
-    "fec0::1", "64:ff9b::7f00:1", "2002:7f00:1::", "::127.0.0.1", "224.0.0.1", "ff0e::1", "100.64.0.1",
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("address", PRIVATE)
-def test_a_host_name_of_the_internal_network_is_refused(monkeypatch, settings, address):
-    settings.WEBHOOKS_MAY_STAY_INSIDE = False
-
-    def resolve(_host, port, **_options):
-        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.216.34", port)), (0, 0, 0, "", (address, port))]
-
-    with monkeypatch.context() as changed:  # only for this block
-        changed.setattr(socket, "getaddrinfo", resolve)
-        answer = outbound_http.post("https://hook.example/", b"{}", {})
-    assert answer == outbound_http.Answer(is_taken=False, description="refused: not a public address")
 
 
 def test_only_https_urls_are_accepted_and_five_per_player(during_round, settings):

@@ -65,7 +65,6 @@ def test_equal_void_and_own_results_or_a_lost_lead_give_no_notification(running)
 
 
 def test_a_player_already_ahead_passes_nobody_by_improving(running):
-    """Rule 27.6."""
     cast.enter(running, "Bo", 8, 4, at=cast.DURING - HOUR)
     cast.enter(running, "Bo", 7, 2, at=clock.now())
     assert news_of("Ann") == [("passed", "Bo", "main of 1")]  # by pushes: 3 were fewer than Bo's 4
@@ -132,7 +131,6 @@ def test_rounds_are_reported_when_they_become_public(revealed):
 
 
 def test_an_author_is_notified_of_an_accepted_proposal(revealed):
-    """Rule 27.6."""
     at = clock.now()
     facts = {"text": "", "width": 5, "height": 3, "boxes": 1, "made_at": at, "sent_at": at, "title": "Long way"}
     Proposal.objects.create(player=person("Eve"), state="accepted", decided_at=at, **facts)
@@ -142,7 +140,6 @@ def test_an_author_is_notified_of_an_accepted_proposal(revealed):
 
 
 def test_a_reply_is_reported_while_it_is_public(level, collected):
-    """Rule 27.6."""
     for subject, name in ((level, "main of 1"), (collected, "corridors 1")):
         shared = {"viewer": viewer("Eve", "Bo"), "at": clock.now()}
         question = comments.write(subject, person("Eve"), "Why?", **shared)
@@ -154,7 +151,6 @@ def test_a_reply_is_reported_while_it_is_public(level, collected):
 
 
 def test_read_news_is_no_longer_new(running):
-    """Rule 27.6."""
     cast.enter(running, "Bo", 8, 4, at=clock.now())
     later = clock.now() + HOUR
     assert bell.count_unread(viewer("Ann"), AnonymousUser(), later) == 1

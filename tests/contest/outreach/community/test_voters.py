@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from contest import judging
 from contest.infra import clock
 from contest.models import CollectedLevel, Door, Player, Vote
-from contest.outreach.community import own_solutions, votes
+from contest.outreach.community import votes
 from contest.submissions import Entry, accept, at_once
 from contest.visibility import Viewer
 from solvers import sokoban
@@ -81,8 +81,3 @@ def test_a_public_solution_is_a_copy_on_the_same_board_turned_in_a_collection(le
 def _turned(moves: str) -> str:
     """Return *moves* as they solve the turned board."""
     return moves.translate(str.maketrans("lurdLURD", "drulDRUL"))
-
-
-@pytest.mark.parametrize(("moves", "pushes"), [("rR", 1), ("rlrR", 1), ("", 0)])
-def test_a_trace_has_the_pushes_alone(moves, pushes):
-    assert len(own_solutions.trace(sokoban.Level.parse(cast.CORRIDOR), moves)) == pushes

@@ -60,16 +60,6 @@ def test_a_worker_killed_while_sending_leaves_one_letter_in_doubt_and_sends_none
         assert delivery.queue_condition(clock.now()).doubtful == 1
 
 
-def test_a_letter_is_in_doubt_until_its_worker_returns():
-    mail_to_subscribers()
-    held = delivery._claim_letter()
-    with clock.set_to(AT + timedelta(minutes=6)):
-        delivery.send()
-        assert Letter.objects.get().state == Letter.State.DOUBTFUL
-        delivery._record_result(held, Letter.State.SENT, "")
-    assert Letter.objects.get().state == Letter.State.SENT
-
-
 def test_a_deferred_letter_is_retried_after_growing_pauses_and_then_given_up(monkeypatch):
     mail_to_subscribers()
     Server(monkeypatch, ConnectionRefusedError())
