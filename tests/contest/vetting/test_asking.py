@@ -9,7 +9,6 @@ from django.test.utils import CaptureQueriesContext
 
 from contest.infra import clock
 from contest.models import Level, Round, Search, SearchKind, SearchState, Slot
-from contest.rules.ground import ground_of
 from contest.vetting import asking, orders, withholding, worker
 from contest.vetting.asking import Asker, Question, Refused
 from contest.visibility import Viewer
@@ -92,7 +91,6 @@ def test_a_future_level_takes_the_same_queries_as_any_other(during_round, announ
 
 
 def test_a_question_from_before_the_opening_is_hidden_while_the_level_is_in_play(db):
-    """Rule 20.4."""
     round_ = cast.a_round()
     with clock.set_to(cast.OPENS - timedelta(hours=1)):
         search = ask(cast.CORNER, at=clock.now())
@@ -216,7 +214,6 @@ def test_there_is_no_hint_before_the_reveal(during_round, at):
 
 
 def test_there_is_no_hint_for_an_old_level_that_is_in_play_again_turned(practised):
-    """Rule 20.4."""
     other = cast.a_round(2, opens_at=cast.AFTER, closes_at=cast.AFTER + timedelta(days=7))
     other.levels.all().delete()
     cast.a_level(other, text=CORNER.transform(3).published_text)
@@ -229,10 +226,3 @@ def test_there_is_no_hint_for_an_old_level_that_is_in_play_again_turned(practise
 def test_moves_that_lead_nowhere_are_refused(practised, moves):
     with pytest.raises(Refused):
         hint(practised, moves)
-
-
-def test_positions_have_the_ground_of_their_level():
-    for symmetry in range(8):
-        assert ground_of(asking._board_after(CORNER, "rD").transform(symmetry)) == ground_of(CORNER)
-    assert ground_of(sokoban.Level.parse(OTHER)) != ground_of(CORNER)
-    assert ground_of(sokoban.Level.parse("#####|#-$.#|#####")) == ""

@@ -95,15 +95,6 @@ def test_an_answer_is_left_out_while_the_level_is_in_play_again(db, no_wait):
     assert lines_of(copy, cast.DURING) == []
 
 
-def test_a_level_that_is_not_public_yet_changes_nothing(during_round):
-    """Rule 7.4: a missing answer would reveal it."""
-    coming = {"opens_at": cast.CLOSES, "closes_at": cast.CLOSES + timedelta(days=7), "commitment": "0" * 64}
-    for number, announced_at in ((8, None), (9, cast.DURING)):
-        cast.a_level(Round.objects.create(number=number, announced_at=announced_at, **coming), text=ROOM.published_text)
-    analyse(WASTEFUL)
-    assert lines_of(WASTEFUL)[0].lost == WASTED
-
-
 def test_an_answer_about_a_board_like_a_level_in_play_is_withheld_until_it_is_asked_again(during_round, no_wait):
     """It would be shown from the reveal on, so it is then searched for at last."""
     search = analyse(RESEMBLING)
@@ -111,16 +102,6 @@ def test_an_answer_about_a_board_like_a_level_in_play_is_withheld_until_it_is_as
     assert coaching.find(RESEMBLING, cast.AFTER) is None
     analyse(RESEMBLING, cast.AFTER)
     assert lines_of(RESEMBLING, cast.AFTER)[0].lost > 0
-
-
-def test_an_answer_from_before_the_opening_is_compared_with_the_new_level_first(db):
-    cast.a_round()
-    early = cast.OPENS - timedelta(hours=1)
-    analyse(WASTEFUL, early)
-    assert coaching.find(WASTEFUL, cast.DURING).state == SearchState.QUEUED
-    with clock.set_to(cast.DURING):
-        worker.work_until_empty(lambda: None)
-    assert lines_of(WASTEFUL)[0].lost == WASTED
 
 
 def test_the_coach_works_within_the_quotas_of_the_solver(during_round, settings):
@@ -164,10 +145,3 @@ def test_an_analysis_that_was_stopped_counts_against_the_day(during_round, setti
     with clock.set_to(cast.DURING + timedelta(days=2)):
         worker.tidy()
     assert Search.objects.count() == 1
-
-
-def test_a_player_s_analysis_is_not_stopped_by_others_of_the_network(during_round):
-    player = Asker(Viewer(proved=frozenset({7})), ASKER.address)
-    coaching.order(WASTEFUL, player, cast.DURING)
-    search = Search.objects.get()
-    assert (coaching.may_stop(search, player), coaching.may_stop(search, ASKER)) == (True, False)

@@ -70,7 +70,6 @@ def test_a_study_improves_submitted_solutions_and_proves_bounds(level):
 
 
 def test_the_page_attributes_the_facts_to_the_program(level, client):
-    """Rule 20.4."""
     create_study(level)
     with clock.set_to(cast.AFTER):
         page = " ".join(client.get("/en/rounds/1/extra/").content.decode().split())
@@ -109,7 +108,6 @@ def test_nothing_is_shown_before_the_reveal(level, client, times, at, is_shown):
 
 @pytest.mark.parametrize("symmetry", cases([3], range(8)))
 def test_nothing_is_shown_about_a_board_that_is_turned_in_an_open_round(level, client, symmetry):
-    """Rule 20.4."""
     create_study(level)
     other = cast.a_round(2, opens_at=cast.AFTER, closes_at=cast.AFTER + timedelta(days=7))
     other.levels.all().delete()

@@ -1,13 +1,10 @@
 """Searches are claimed by a worker, answered by a separate process, and stored once."""
 
 import itertools
-from datetime import timedelta
-from types import SimpleNamespace
 
 import pytest
 from celery.signals import worker_shutting_down
 
-from contest.infra import clock
 from contest.judging import judge
 from contest.models import Search, SearchAnswer, SearchKind, SearchState
 from contest.replays import animations
@@ -107,30 +104,6 @@ def test_a_worker_that_must_stop_puts_its_search_back_into_the_queue(endless, mo
     worker.work_until_empty(lambda: worker_shutting_down.send(sender=None))
     search = Search.objects.get()
     assert (search.state, search.attempts, search.claim_token) == (SearchState.QUEUED, 0, None)
-
-
-def test_progress_between_two_writes_is_stored_with_the_next_write(monkeypatch):
-    orders.queue_vetting(SOLVABLE)
-    seconds = iter([0.0, 0.0, 0.0, 0.6, 1.1, 1.1])
-    monkeypatch.setattr(worker, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
-    report = worker._ProgressReporter(worker._claim(), lambda: None)
-    report(None)
-    report({"part": "plan", "nodes": 7, "depth": 1, "bound": 2, "best": None, "cpu_seconds": 0.5})
-    report(None)
-    search = Search.objects.get()
-    assert (search.part, search.nodes, search.bound) == ("plan", 7, 2)
-
-
-def test_a_worker_that_lost_its_claim_writes_nothing(search_process):
-    """The worker did not respond, and another one claimed the row."""
-    orders.queue_vetting(SOLVABLE)
-    claimed = worker._claim()
-    with clock.set_to(AT + worker.LEASE + timedelta(seconds=1)):
-        other = worker._claim()
-        assert other.pk == claimed.pk
-        worker._run_search(claimed, search_process, lambda: None)
-        search = Search.objects.get()
-        assert (search.state, search.claim_token, search.answer) == (SearchState.RUNNING, other.claim_token, "")
 
 
 def test_an_answer_with_a_wrong_solution_fails_the_search(search_process):
