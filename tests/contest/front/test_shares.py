@@ -77,6 +77,15 @@ def test_a_batch_takes_one_of_each_network_before_the_second_of_any():
     assert Shares().in_order([*flood, *other]) == [flood[0], other[0], flood[1], other[1], flood[2]]
 
 
+def test_accounts_that_say_nothing_any_more_are_forgotten():
+    shares = Shares()
+    waiting = [turn for number in range(10_000) for turn in turns(f"{number >> 8}.0.{number % 256}.1")]
+    for turn in waiting:
+        shares.serve(turn)
+        shares.settle(turn, 0.0)
+    assert len(shares._networks._used) <= 4_096
+
+
 def test_among_equal_senders_the_door_that_was_used_least_is_next():
     flood = [Turn(int, int, Kind.PAGE, f"{number}.0.0.1", "/en/compare/#/#/") for number in range(9)]
     other, shares = Turn(int, int, Kind.PAGE, "198.51.100.7", "/en/hall/"), Shares()

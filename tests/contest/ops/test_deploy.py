@@ -114,10 +114,6 @@ ALARMS = {
 }
 
 
-def test_every_alarm_has_a_test():
-    assert ALARMS.keys() == RULES.keys()
-
-
 @with_promtool
 def test_each_alarm_fires_in_its_situation(tmp_path):
     """One run for all alarms: each fires by its own series, and no other does."""

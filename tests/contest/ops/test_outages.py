@@ -98,14 +98,3 @@ def test_a_stored_submission_ends_a_series_of_failures_and_a_refusal_is_no_failu
     send_at(10, works=False)
     assert recorded() == []
     assert FailedIntake.objects.get().began_at == DURING + 6 * MINUTE
-
-
-@pytest.mark.parametrize(("back_after", "waits"), [(6 * MINUTE, True), (4 * MINUTE, False)])
-def test_a_round_that_closed_in_an_outage_reveals_nothing_when_the_web_comes_back(back_after, waits):
-    """Rule 3.10."""
-    round_ = cast.a_round()
-    beat(cast.CLOSES - back_after)
-    beat(cast.CLOSES + 10 * MINUTE)
-    assert Outage.objects.exists()
-    round_.refresh_from_db()
-    assert (round_.reveals_at > cast.CLOSES) == waits
