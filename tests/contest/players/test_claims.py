@@ -3,10 +3,12 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import User
 from django.http import HttpResponse
 
-from contest.models import AuditEntry, Player, Token
+from contest.models import AuditEntry, Door, Player, Token
 from contest.players import accounts, acts, api_tokens, claims, is_proved, merging, remember_claim, viewer_of
+from contest.submissions import Refused
 from contest.visibility import Viewer
 from tests import cast
 from tests.cast import send
@@ -141,3 +143,14 @@ def test_a_claim_link_may_remove_the_address_and_the_account(lost, forgets, djan
     player.refresh_from_db()
     assert (player.email == "", player.owner is None) == (forgets, forgets)
     assert (player.is_open, player.is_imported) == (False, False)
+
+
+def test_an_imported_name_owned_through_a_merged_names_address_is_not_open(during_round):
+    """Rules 4.11, 4.12."""
+    newer = cast.send("New", "rR", email="new@example.org").submission.player
+    old = cast.send("Old", "rlrR").submission.player
+    Player.objects.filter(pk=old.pk).update(claim_sha256="", is_imported=True)
+    merging.merge(newer, old, None, reason="")
+    accounts.own_by_addresses(User.objects.create_user("somebody"), ["new@example.org"])
+    with pytest.raises(Refused):
+        cast.send("Old", "rlrlrR", door=Door.LEGACY)

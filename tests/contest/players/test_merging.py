@@ -2,7 +2,6 @@ import pytest
 
 from contest.models import (
     AuditEntry,
-    Disqualification,
     League,
     Level,
     Placing,
@@ -29,21 +28,6 @@ def everything():
         (Token, "player"),
     ]
     return bests(), [set(model.objects.values_list("pk", column)) for model, column in rows]
-
-
-def audited():
-    return list(AuditEntry.objects.values_list("act", flat=True))
-
-
-def test_merged_players_are_ranked_as_one(two):
-    """Rule 4.13."""
-    player, rival = players(two)
-    merging.merge(player, rival, None, reason="same person")
-    main = Level.objects.get(slot="main")
-    best = two[0].submission.pk
-    assert bests() == {(main.pk, "contest", rival.pk, metric, best) for metric in ("moves", "pushes")}
-    assert Submission.objects.get(pk=best).sent_as == player
-    assert audited() == ["merge"]
 
 
 def test_an_undone_merge_restores_everything(two, during_round):
@@ -91,18 +75,6 @@ def test_a_player_is_out_until_each_disqualification_of_a_name_is_lifted(two, du
     assert bests() == set()
     rulings.lift(own_ruling, Reason(en="Nor this."), at=cast.DURING, by=None)
     assert {holder for _level, _board, holder, _metric, _best in bests()} == {rival.pk}
-
-
-def test_lifting_one_disqualification_does_not_lift_another(two, during_round):
-    """Rule 15.2."""
-    player, rival = players(two)
-    Disqualification.objects.create(round=during_round, player=player, ruled_at=cast.DURING)
-    lifted = Disqualification.objects.create(round=during_round, player=rival, ruled_at=cast.DURING)
-    Disqualification.objects.filter(pk=lifted.pk).update(lifted_at=cast.DURING)
-    merging.merge(player, rival, None, reason="same person")
-    assert not Submission.objects.counted().exists()
-    merging.unmerge(player, None, reason="not the same")
-    assert set(Submission.objects.counted().values_list("player", flat=True)) == {rival.pk}
 
 
 def test_the_proofs_of_both_names_prove_the_merged_player_and_an_open_name_is_closed(during_round):

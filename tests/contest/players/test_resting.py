@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from django.core import signing
 
 from contest.celery import tasks
 from contest.infra import clock
@@ -78,10 +77,3 @@ def test_a_released_name_does_not_rest(during_round):
     Player.objects.filter(pk=player.pk).update(nickname=f"#{player.pk}", name_key=f"\t{player.pk}", look_key="")
     acts.erase(player, None)
     assert not RestingName.objects.exists()
-
-
-def test_the_player_reads_of_the_rest_before_confirming(during_round, client):
-    sent = send("Ann", "rR")
-    client.cookies["claims"] = signing.dumps({str(sent.submission.player_id): sent.claim}, salt="claims", compress=True)
-    page = client.get(f"/en/me/{sent.submission.player_id}/erase/").content.decode()
-    assert "can use the names for a year" in page
