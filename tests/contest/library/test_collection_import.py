@@ -76,15 +76,6 @@ def _dies_after(pieces):
     return prolong
 
 
-def test_a_worker_that_lost_its_claim_writes_nothing(organiser, small_pieces):
-    begun(collection(10), organiser)
-    stalled = collection_import.QUEUE.claim()
-    with clock.set_to(AT + timedelta(minutes=2)):
-        assert collection_import.work_until_empty() is False
-        collection_import.work(stalled, time.monotonic() + 60)
-    assert IntakeLevel.objects.count() == 10
-
-
 def test_a_stopped_collection_is_not_read_further(organiser, small_pieces):
     intake = begun(collection(10), organiser)
     claimed = collection_import.QUEUE.claim()

@@ -44,7 +44,6 @@ def an_organiser(*permissions: str) -> User:
 
 @pytest.mark.parametrize("at", [cast.OPENS - DAY, cast.DURING, cast.AFTER])
 def test_a_level_of_an_announced_or_past_round_is_not_queued_however_it_is_turned(weekly, at):
-    """Rule 23.2."""
     cast.a_round()
     with (
         clock.set_to(at),
@@ -62,7 +61,6 @@ def test_a_level_not_used_in_any_public_round_is_queued(weekly, fields):
 
 
 def test_levels_used_in_rounds_are_replaced_by_the_next_ones(weekly):
-    """Rule 23.2."""
     cast.a_round()
     levels = [another("One", 3), in_library("Mirror"), another("Two", 4)]
     done = shelf.enqueue_all([level.pk for level in levels], weekly, ["main", "extra"], by=None)
@@ -95,7 +93,6 @@ def test_a_level_used_in_a_round_while_it_was_queued_is_left_out_at_its_turn(
 
 
 def test_a_queue_of_levels_that_are_all_used_in_rounds_is_empty(weekly):
-    """Rule 23.2."""
     shelf.enqueue(in_library("Mirror"), weekly, Slot.MAIN, by=None)
     cast.a_round()
     assert series.advance(weekly.first_opens_at - 7 * DAY) == []
@@ -140,17 +137,6 @@ def test_two_announced_rounds_share_no_level_until_one_is_revealed(is_first, per
         rounds.announce(draft, at=BEFORE, by=by)
     assert AuditEntry.objects.filter(act="ask for a level").exists() is not named
     assert rounds.announce(draft, at=LATER["opens_at"] - DAY, by=by) if not is_first else True
-
-
-def test_a_level_put_into_an_announced_round_is_checked_too():
-    """Rule 2.12."""
-    cast.a_round()
-    draft = a_draft()
-    shelf.use_level(another("New", 3), draft, Slot.MAIN, at=BEFORE, by=None)
-    announced = rounds.announce(draft, at=BEFORE, by=None)
-    with pytest.raises(ValidationError, match="cannot be used in this time"):
-        put(announced, None)
-    assert announced.levels.get().title == "New"
 
 
 def test_a_running_round_is_extended_although_a_later_round_has_its_level():
