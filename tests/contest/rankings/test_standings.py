@@ -2,15 +2,18 @@ from datetime import timedelta
 
 import pytest
 
-from contest.models import Board, Disqualification, Level, Player, Round, Slot, Submission
+from contest import judging
+from contest.infra import cache
+from contest.models import Board, Level, Player, Round, Slot, Submission
 from contest.models.round import default_settings
+from contest.players import acts
 from contest.rankings import pareto, personal_bests, standings
 from tests import cast
 
 pytestmark = pytest.mark.django_db
-
 # Rule 19.1, in order of receipt.
 WORKED_EXAMPLE = [("A", 500, 120), ("C", 510, 110), ("B", 500, 118), ("D", 530, 125), ("E", 500, 120), ("B", 520, 110)]
+URL = "/api/v1/rounds/1/main/standings/"
 
 
 @pytest.fixture
@@ -26,18 +29,6 @@ def names(rows):
 
 def a_player(name):
     return Player.objects.get(nickname=name)
-
-
-def test_a_disqualified_player_is_in_no_ranking_and_on_no_front(example):
-    """Rules 1.7, 12.1, 15.2."""
-    player = a_player("C")
-    Disqualification.objects.create(round=example.round, player=player, ruled_at=cast.DURING)
-    personal_bests.recount(example, [player])
-    assert names(standings.standings(example, "pushes")) == ["B", "A", "E", "D"]
-    assert {(point.holder.moves, point.holder.pushes) for point in pareto.points(example, "human")} == {
-        (500, 118),
-        (520, 110),
-    }
 
 
 def test_a_void_level_ranks_nobody(example):
@@ -111,3 +102,41 @@ def test_the_spectator_board_is_separate(example):
     assert not standings.standings(example, "moves", board=Board.SPECTATOR)[0].pareto
     assert standings.ranks(answer) == {"moves": 1, "pushes": 1}
     assert 3 not in {point.holder.moves for point in pareto.points(example, "human")}
+
+
+@pytest.fixture
+def level(during_round):
+    """A level with one result."""
+    cast.enter(during_round, "Ada", 5, 2, at=cast.DURING)
+    return during_round.levels.get(slot="main")
+
+
+def test_without_a_cache_boards_are_ranked_again(level, monkeypatch):
+    monkeypatch.setattr(cache.breaker, "rests_until", 0.0)
+    assert [standings.count(level, "moves") for _ in range(2)] == [1, 1]
+
+
+def test_only_changes_of_a_boards_content_invalidate_its_cache(client, level, cache_of_its_own):
+    """An accepted submission changes it, and so do a player's name and country."""
+
+    def known():
+        return client.get(URL, headers={"If-None-Match": etags[-1]}).status_code == 304
+
+    etags = [client.get(URL)["ETag"]]
+    ada = standings.standings(level, "moves")[0].player
+    for act, changes in (
+        (lambda: cast.send("Bo", "r"), False),
+        (lambda: cast.send("Cy", "rR"), True),
+        (lambda: acts.rename(ada, "Another name", None), True),
+        (lambda: acts.set_country(ada, "cn", None), True),
+        (lambda: acts.erase(ada, None), True),
+    ):
+        act()
+        judging.judge_until_empty()
+        assert known() is not changes
+        etags.append(client.get(URL)["ETag"])
+
+
+def test_other_pages_of_a_board_have_other_etags(client, during_round):
+    queries = ["", "?by=pushes", "?league=bot", "?start=1", "?limit=7", "?around=1"]
+    assert len({client.get(URL + query)["ETag"] for query in queries}) == len(queries)

@@ -72,7 +72,6 @@ def test_a_waiting_or_held_submission_keeps_the_round_provisional():
 
 
 def test_an_open_question_keeps_the_round_provisional_and_its_answer_restarts_the_days():
-    """Rule 14.7."""
     round_ = a_round_of_a_series()
     player = Submission.objects.first().player
     question = Question.objects.create(round=round_, player=player, text="Why?", asked_at=cast.DURING)
@@ -87,7 +86,6 @@ def test_an_open_question_keeps_the_round_provisional_and_its_answer_restarts_th
 
 
 def test_a_ruling_restarts_the_days():
-    """Rule 14.7."""
     round_ = a_round_of_a_series()
     ruled_at = cast.CLOSES + timedelta(days=2)
     with clock.set_to(ruled_at):

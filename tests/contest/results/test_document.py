@@ -10,7 +10,7 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from contest import results, rounds
+from contest import results
 from contest.models import League, Placing, Player, Submission
 from contest.rankings import personal_bests
 from contest.results import rulings
@@ -18,7 +18,7 @@ from contest.rules import tabulation
 from contest.rules.settings import RoundSettings
 from contest.rules.tabulation import Lucky, Publication, Result
 from tests import cast
-from tests.contest.results.worked import EXTRA, MAIN, REASON, drawn, finalise, revise, table
+from tests.contest.results.worked import MAIN, REASON, drawn, finalise, table
 
 pytestmark = pytest.mark.django_db
 
@@ -91,34 +91,6 @@ def test_a_modified_table_is_detected(round_):
         *steps, last = way
         reduce(getitem, steps, document[name])[last] = value
         assert tabulation.differences(document) == [name]
-
-
-def test_a_void_level_has_no_ranking_and_no_points(round_):
-    """Rule 2.10."""
-    round_.settings["scoring_levels"] = ["main", "extra"]
-    round_.save()
-    cast.enter_all(round_, MAIN)
-    cast.enter_all(round_, EXTRA, slot="extra")
-    rounds.void_slot(round_.levels.get(slot="extra"), REASON, at=cast.DURING, by=None)
-    document = finalise(round_).document
-    assert list(document["rankings"]["human"]) == ["main"]
-    assert [level["void"] for level in document["levels"]] == [False, True]
-    assert table(round_)[0][:2] == ("B", "38.5")
-    assert Submission.objects.filter(level__slot="extra").count() == 3
-
-
-def test_a_merged_lucky_player_stays_lucky_under_the_new_name(round_):
-    """Rules 4.13, 14.5."""
-    cast.enter_all(round_, [*MAIN, ("G", 700, 300)])
-    finalise(round_)
-    round_.refresh_from_db()
-    before = Placing.objects.get(is_lucky=True).player
-    other = Player.objects.get(nickname="E")
-    Submission.objects.of(before).update(player=other)
-    Player.objects.filter(pk=before.pk).update(merged_into=other)
-    personal_bests.recount(round_.levels.get(slot="main"), [before, other])
-    document = revise(round_).document
-    assert document["draw"]["lucky"] == other.archive_number
 
 
 def test_the_points_of_every_rank_are_shown_and_add_up(during_round):

@@ -52,12 +52,6 @@ def test_the_first_sender_is_listed_first_with_gaps_and_long_walks_first():
     ]
 
 
-def test_a_long_walk_always_has_the_same_path(monkeypatch):
-    whole = evidence.push_path("Rr" * 60)
-    monkeypatch.setattr(evidence, "_PIECE", 7)
-    assert evidence.push_path("Rr" * 60) == whole
-
-
 def test_the_desk_shows_evidence_after_the_reveal_to_organisers_with_access_to_submissions():
     round_ = cast.a_round()
     rows = [sent(round_, "Ann", STRAIGHT, hours=2), sent(round_, "Bo", STRAIGHT, hours=53)]

@@ -3,10 +3,9 @@ from datetime import timedelta
 import pytest
 from django.core.exceptions import ValidationError
 
-from contest import results, rounds
+from contest import rounds
 from contest.models import AuditEntry, Best, Level, LuckyNumber, Note, Placing, Player, State, Submission
 from contest.results import rulings
-from contest.rounds import lucky_number
 from contest.rules import tabulation
 from contest.rules.settings import NEW, RoundSettings
 from tests import cast
@@ -184,14 +183,6 @@ def test_a_snapshot_has_results_and_moves_from_one_database_state(round_, monkey
     monkeypatch.setattr(tabulation, "compute_tables", compute_during_a_ruling)
     (row,) = finalise(round_).document["submissions"]
     assert row["lurd"] == "rR"
-
-
-def test_a_typed_lucky_number_is_used(during_round):
-    """Rule 11.13."""
-    lucky_number.type_number(during_round, 5, at=cast.OPENS - timedelta(hours=1), by=None)
-    during_round.refresh_from_db()
-    shown = results.table(results.live(during_round, cast.AFTER))
-    assert (shown.draw.number, shown.draw.is_typed) == (5, True)
 
 
 def test_a_snapshot_omits_moves_that_never_become_public(round_):

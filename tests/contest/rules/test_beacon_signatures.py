@@ -20,7 +20,6 @@ def test_a_value_is_the_hash_of_its_signature():
     [(1000, SIGNATURE, True), (1001, SIGNATURE, False), (1000, "0" * 96, False), (1000, "c0" + "0" * 94, False)],
 )
 def test_only_the_signature_of_the_very_round_is_valid(number, signature, expected):
-    """Rule 11.14."""
     assert beacons.is_signed(number, signature) is expected
 
 

@@ -29,13 +29,6 @@ def two_rounds():
     return a_final_round(2, "Ann", "Bo")
 
 
-@pytest.mark.parametrize(("read", "adding"), [(hall, "sums"), (countries, "by_country")])
-def test_the_second_reader_gets_cached_sums(two_rounds, monkeypatch, read, adding):
-    before = read()
-    monkeypatch.setattr(hall_of_fame.totals, adding, None)
-    assert read() == before
-
-
 def test_publishing_a_round_again_changes_both(two_rounds):
     before = hall(), countries()
     a_placing(two_rounds, "Cy", 80, 80)

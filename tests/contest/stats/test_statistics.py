@@ -1,12 +1,14 @@
+import sqlite3
 from datetime import date, timedelta
 from itertools import pairwise
 
 import pytest
+from django.db import connection
 from hypothesis import given
 from hypothesis import strategies as st
 
 from contest.infra import clock
-from contest.models import Level, Player
+from contest.models import Level, Player, Round
 from contest.results import rulings
 from contest.stats import all_rounds, statistics
 from contest.visibility import Viewer
@@ -107,13 +109,22 @@ def test_bins_contain_every_player_once_without_gaps(counts):
         assert bin_.players == sum(bin_.least <= count <= bin_.most for count in counts)
 
 
-def test_a_player_added_during_the_count_is_named_or_absent(solved, monkeypatch):
-    as_before = statistics._lowering
+def test_a_changed_round_is_counted_again_although_the_others_are_cached(solved, cache_of_its_own):
+    assert all_rounds.of_site(NOBODY, cast.DURING + timedelta(hours=1)).accepted == 4
+    cast.enter(solved, "Dee", 520, 130, at=cast.DURING)
+    Round.objects.update(title_en="Corridors")
+    again = all_rounds.of_site(NOBODY, cast.DURING + timedelta(hours=1))
+    assert (again.accepted, again.players, again.rounds[0].round.title_en) == (5, 4, "Corridors")
 
-    def lowering(*arguments):
-        cast.enter(solved, "Dee", 480, 100, at=cast.DURING + timedelta(hours=1))
-        return as_before(*arguments)
 
-    monkeypatch.setattr(statistics, "_lowering", lowering)
-    moves, _pushes = of(solved).levels[0].milestones
-    assert moves[1][-1].player.nickname == "Dee"
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="SQLite lets itself be told how many")
+def test_more_players_than_statement_parameters_are_possible(db, cache_of_its_own, monkeypatch):
+    round_ = cast.a_round(2)
+    for number in range(25):
+        cast.enter(round_, f"player {number}", 5 + number, 2, at=cast.DURING)
+    monkeypatch.setattr(type(connection.features), "max_query_params", 20)
+    connection.connection.setlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER, 20)
+    try:
+        assert all_rounds.of_site(NOBODY, cast.DURING).players == 25
+    finally:
+        connection.connection.setlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER, 32_766)
