@@ -7,12 +7,13 @@ import pytest
 from django.core.cache import cache
 
 from contest.infra import clock
-from contest.levels import listing
+from contest.levels import catalogue, listing
 from contest.levels.catalogue import Selection
 from contest.library import publishing
-from contest.models import CollectedLevel, Collection, Level, Player, Vote
+from contest.models import Best, CollectedLevel, Collection, Level, Metric, Player, Round, Submission, Vote
 from contest.outreach.community import stars
 from contest.rankings import collected as rankings
+from contest.rankings import personal_bests
 from contest.submissions import Entry, at_once
 from contest.visibility import Viewer
 from tests import cast
@@ -57,6 +58,13 @@ def names(viewer: Viewer, start: int = 0, stop: int = 99, **wanted) -> list[str]
         ({"collection": "other"}, []),
         ({"text": "corridors"}, ["corridors 1", "corridors 2", "corridors 3"]),
         ({"author": "Nobody"}, []),
+        ({"text": "auth"}, ["main of 1", "extra of 1", "corridors 1", "corridors 2", "corridors 3"]),
+        ({"text": "%"}, []),
+        ({"boxes_from": 2}, []),
+        ({"boxes_from": 1, "boxes_to": 1, "kind": "rounds"}, ["main of 1", "extra of 1"]),
+        ({"boxes_to": 0}, []),
+        ({"longest": 6}, ["main of 1", "extra of 1", "corridors 1", "corridors 2"]),
+        ({"by": "least"}, ["extra of 1", "corridors 3", "main of 1", "corridors 2", "corridors 1"]),
         ({"is_proved": True}, []),
         ({"by": "size"}, ["main of 1", "corridors 1", "corridors 3", "extra of 1", "corridors 2"]),
         ({"by": "most"}, ["corridors 1", "main of 1", "corridors 2", "extra of 1", "corridors 3"]),
@@ -86,6 +94,18 @@ def test_an_order_by_an_optional_value_omits_levels_without_it(both):
     assert names(ann(), by="optimum") == ["corridors 3", "corridors 2"]
     assert names(ann(), by="best") == ["corridors 1", "corridors 2", "main of 1"]
     assert names(ann(), by="author") == ["corridors 1", "extra of 1"]
+
+
+def test_a_player_with_a_contest_and_a_practice_solution_counts_once_and_a_spectator_never(both):
+    round_ = Round.objects.get()
+    practice, spectator = (cast.enter(round_, name, moves, 5, at=LATER) for name, moves in (("Ann", 9), ("Dee", 8)))
+    Submission.objects.filter(pk=practice.pk).update(is_practice=True)
+    main = round_.levels.get(slot="main")
+    personal_bests.recount(main, Player.objects.all())
+    Best.objects.filter(submission=spectator).update(board="spectator")
+    assert Best.objects.filter(level=main, player__nickname="Ann", metric=Metric.MOVES).count() == 2
+    listed = {level.slot: (level.solvers, level.own_moves) for level in catalogue.levels(ann(), LATER, Selection())}
+    assert listed == {"main": (1, 9), "extra": (0, None)}
 
 
 @pytest.mark.parametrize("scale", Vote.SCALES)

@@ -1,11 +1,10 @@
 """Operator commands that only combine other functions."""
 
-import re
 import signal
 from io import StringIO
 
 import pytest
-from django.core.management import CommandError, call_command, load_command_class
+from django.core.management import CommandError, call_command
 
 from contest.infra import clock
 from contest.management.demo import making
@@ -63,12 +62,3 @@ def test_make_levels_excludes_the_levels_of_other_files(tmp_path, monkeypatch):
     monkeypatch.setattr(making, "make", lambda keys, report: known.extend(keys) or report(1) or "made")
     assert "1 known levels" in run_command("make_levels", file, "--not-in", given)
     assert (known, file.read_text()) == ([Level.parse(cast.CORRIDOR).key], "made")
-
-
-@pytest.mark.parametrize("name", ["backup", "simulate"])
-def test_the_help_of_a_command_gives_the_defaults(name):
-    parser = load_command_class("contest", name).create_parser("manage.py", name)
-    options = re.findall(r"--(\w+) [A-Z]+ [^()]*\(([\d:]+)\)", " ".join(parser.format_help().split()))
-    assert len(options) > 1
-    for option, default in options:
-        assert str(parser.get_default(option)) in (default, f"{default}:00")

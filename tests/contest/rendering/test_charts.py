@@ -61,13 +61,6 @@ def test_every_chart_has_a_description_and_escapes_names(dots, bars):
         assert root.get("role") == ("group" if root.find(".//a") is not None else "img")
 
 
-def test_a_line_chart_with_margin_shows_the_next_band():
-    bands = [Band(1100, 1400, "carrier", "r3"), Band(1400, 1700, "solver", "r4")]
-    dots = [Dot(1, 1150, ""), Dot(2, 1390, "")]
-    assert "solver" not in charts.draw_line(dots, name="n", upwards="u", bands=bands)
-    assert "solver" in charts.draw_line(dots, name="n", upwards="u", bands=bands, room=100)
-
-
 @given(st.lists(COUNTS, min_size=2, max_size=30, unique=True))
 def test_a_stair_of_bests_only_descends(counts):
     """Rule 8.9."""

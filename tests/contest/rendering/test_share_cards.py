@@ -53,13 +53,6 @@ def test_the_largest_board_and_the_longest_text_fit(draw):
     assert len(draw(card)) < 60_000
 
 
-@pytest.mark.parametrize("text", ["W" * 200, "七箱 Seven boxes " * 12])
-def test_text_does_not_overlap_the_board(text):
-    size, lines = share_cards._fit(text, (64, 38), 540, most=3)
-    assert all(fonts.text_width(line, size) <= 540 for line in lines)
-    assert len(lines) <= 3
-
-
 def test_every_word_of_the_site_is_drawn_without_a_font_on_the_machine(monkeypatch, tmp_path):
     monkeypatch.setenv("FONT_FOLDERS", str(tmp_path))
     words = "".join(entry.msgstr for entry in polib.pofile(str(CATALOGUE)))

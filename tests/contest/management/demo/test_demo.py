@@ -84,13 +84,6 @@ def test_a_round_is_open_whenever_the_demo_is_loaded(briefly, weeks):
     assert follow_each_other()
 
 
-def test_a_round_is_open_even_if_the_demo_rounds_were_cancelled(briefly):
-    demo.load(NOW)
-    Round.objects.filter(number=2).update(cancelled_at=NOW)
-    demo.load(NOW + timedelta(hours=1))
-    assert phases(NOW + timedelta(hours=1)).count(Phase.OPEN) == 1
-
-
 def test_other_rounds_of_organisers_are_not_changed():
     cast.a_round(opens_at=NOW - timedelta(days=9), closes_at=NOW - timedelta(days=2))
     assert demo.load(NOW) == demo.DemoReport()
