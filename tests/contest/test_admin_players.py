@@ -71,15 +71,6 @@ def test_an_organiser_sends_a_claim_link_without_reading_the_address(organiser, 
     assert claims.linked_player(token, cast.DURING)[0] == player
 
 
-def test_a_squatted_name_is_handed_over(organiser, during_round):
-    """Rule 4.11."""
-    squatter = cast.send("Famous", "r").submission.player
-    judging.judge_until_empty()
-    page = act(organiser, squatter, "hand_over").content.decode()
-    heir = Player.objects.get(nickname="Famous")
-    assert f"is reserved as player {heir.pk}" in page
-
-
 def test_players_are_found_however_their_name_is_spelt(organiser, player):
     """Rule 4.5."""
     url = reverse("admin:contest_player_changelist")
@@ -111,9 +102,3 @@ def test_a_claim_is_granted_by_a_link_to_the_reporter(organiser, player):
     page = organiser.get(reverse("admin:contest_namereport_change", args=[report.pk])).content.decode()
     assert "known from the forum" in page
     assert "/decide/do/" not in page
-
-
-def test_only_organisers_act(client, player):
-    client.force_login(User.objects.create_user("somebody"))
-    assert act(client, player, "erase", sure="on").redirect_chain[0][0].startswith("/admin/login/")
-    assert Player.objects.get().nickname == "player"

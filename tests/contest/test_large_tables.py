@@ -1,25 +1,21 @@
 """No public list scans a large table: checked by PostgreSQL's query plans and the number of queries."""
 
 import re
-from datetime import timedelta
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from contest import visibility
-from contest.infra import cache, clock
 from contest.infra.database.prepared import among
-from contest.judging import judge, receipt_chain
 from contest.models import Player
-from contest.outreach import events
 from contest.players import entering
 from contest.players.names import keys, name_key
 from contest.rankings import tops
 from contest.rankings.records import of_levels
 from contest.stats import records
 from contest.visibility import Viewer
-from tests import cast, chain
+from tests import cast
 
 pytestmark = pytest.mark.django_db
 on_postgres = pytest.mark.skipif(connection.vendor != "postgresql", reason="the plans of PostgreSQL")
@@ -77,51 +73,6 @@ def test_only_the_first_row_of_a_ranking_is_read(during_round, least_moves, rank
     firsts = [line for line in found.splitlines() if "Scan using best_ranking" in line]
     assert len(firsts) == rankings
     assert all(re.search(r"actual rows=[01]\b", line) for line in firsts), found
-
-
-def test_many_events_take_as_many_queries_as_a_single_event(during_round, monkeypatch):
-    monkeypatch.setattr(cache, "is_first", lambda *_: False)  # all events have been recorded before
-    counts, hits = [], []
-    for names in (["player"], ["rival", "stranger", "bot"]):
-        for name in names:
-            cast.send(name, "rR")
-        judge.judge_until_empty()
-        events.record_events(cast.DURING)
-        with CaptureQueriesContext(connection) as asked:
-            found = events.read_events(0, cast.DURING)
-            rounds = {event.submission.round.number for event in found if event.submission}
-            rounds |= {event.submission.level.round.number for event in found if event.submission}
-        assert rounds == {1}
-        counts.append(len(asked))
-        hits.append(len(found))
-    # One query for the events, and one each for the rounds and levels that they share.
-    assert counts[0] == counts[1] <= 5
-    assert hits[0] < hits[1]
-
-
-def test_the_last_link_of_a_closed_round_is_found_without_scanning_the_chain(during_round):
-    later = cast.a_round(2, opens_at=cast.AFTER, closes_at=cast.AFTER + timedelta(days=7))
-    cast.send("player", "rR")
-    cast.send("rival", "rR")
-    chain.append_all()
-    own = receipt_chain.newest()
-    end = later.opens_at + timedelta(days=1)
-    with clock.set_to(end):
-        cast.send("stranger", "rR")
-        chain.append_all()
-        assert receipt_chain.newest() != own
-        with CaptureQueriesContext(connection) as asked:
-            assert visibility.chain_link(during_round, end) == own
-        assert visibility.chain_link(later, end) == receipt_chain.newest()
-    assert not any('ORDER BY "contest_chainlink"."position" DESC' in row["sql"] for row in asked)
-
-
-def test_a_round_that_nobody_entered_shows_its_opening(during_round):
-    chain.append_all()
-    opening = receipt_chain.newest()
-    assert opening is not None
-    assert opening.round == during_round
-    assert visibility.chain_link(during_round, cast.AFTER) == opening
 
 
 @pytest.mark.postgres

@@ -21,7 +21,6 @@ def test_the_table_is_unicodes_own():
 
 
 def test_every_pair_of_the_table_is_confusable():
-    """Rule 4.5."""
     apart = {character: other for character, other in confusables().items() if look(character) != look(other)}
     assert {unicodedata.normalize("NFC", character) for character in apart} == {
         unicodedata.normalize("NFC", character) for character in NOT_CONFUSABLE

@@ -47,15 +47,6 @@ def test_rejected_and_pending_submissions_are_in_no_public_list(during_round):
     assert bytes(visibility.by_receipt(rejected.submission.receipt_id).text) == b"r", "its sender's for ever"
 
 
-def test_a_solution_is_private_to_its_sender_until_the_round_closes(during_round):
-    """Rules 7.3, 7.5."""
-    receipt = cast.send("player", "rR")
-    judging.judge_until_empty()
-    assert not public_moves(during_round, cast.CLOSES - timedelta(microseconds=1))
-    assert visibility.by_receipt(receipt.submission.receipt_id).lurd == "rR"
-    assert public_moves(during_round, cast.CLOSES) == ["rR"]
-
-
 @pytest.mark.parametrize(
     ("public", "closed", "final"), [("at_close", True, True), ("at_final", False, True), ("never", False, False)]
 )

@@ -1,16 +1,13 @@
 """Wake-ups of the judge: one at a time, none while it works, and no row is missed (docs/explanation/judging.md)."""
 
 import errno
-import sys
 from types import SimpleNamespace
 
 import pytest
 import redis
-from celery import signals
 from django.conf import settings as site
 from django.db import transaction
 
-from contest import celery as worker
 from contest import judging
 from contest.celery import app, sweeping, tasks, waking
 from contest.infra import circuit_breaker
@@ -20,34 +17,6 @@ from contest.ops import metrics
 from tests import cast
 
 pytestmark = pytest.mark.django_db
-
-
-def test_a_worker_switches_threads_more_often_than_python_does(monkeypatch):
-    intervals = []
-    monkeypatch.setattr(sys, "setswitchinterval", intervals.append)
-    worker.switch_threads_often()
-    assert 0 < intervals[0] < 0.005, "Python's own interval"
-
-
-@pytest.mark.parametrize(
-    ("signal", "functions"),
-    [
-        (signals.worker_process_init, ["contest.front.memory.freeze_loaded_objects"]),
-        (
-            signals.worker_shutting_down,
-            ["contest.judging.stop", "contest.replays.animations.stop", "contest.vetting.worker.stop"],
-        ),
-        (signals.task_prerun, ["django.db.close_old_connections"]),
-        (signals.task_postrun, ["contest.ops.metrics.flush"]),
-        (signals.task_failure, ["contest.ops.metrics.count_failed_task", "contest.ops.metrics.flush"]),
-    ],
-)
-def test_a_signal_of_celery_calls_the_sites_functions(signal, functions, monkeypatch):
-    called = []
-    for name in functions:
-        monkeypatch.setattr(name, lambda *_given, name=name: called.append(name))
-    signal.send(sender=tasks.send_mail)
-    assert called == functions
 
 
 @pytest.fixture
@@ -119,46 +88,6 @@ def test_a_working_judge_gets_no_hint_and_misses_no_submission(hints, send, duri
     assert (hints, states()) == (["judge"], {State.JUDGED})
     send("fourth")
     assert hints == ["judge"] * 2
-
-
-def test_a_judge_stays_for_submissions_that_follow_closely_and_for_no_others(hints, send, during_round, monkeypatch):
-    coming, waits = ["fourth", "third"], []
-
-    def sleep(seconds):
-        waits.append(seconds)
-        if coming:
-            send(coming.pop())
-
-    monkeypatch.setattr(tasks, "time", SimpleNamespace(sleep=sleep, monotonic=lambda: 100.0))
-    monkeypatch.setattr(tasks._last, "judged_at", float("-inf"))
-    monkeypatch.setattr(judge, "time", SimpleNamespace(monotonic=lambda: 100.0))
-    send("first")
-    tasks.judge()
-    assert waits == []
-    send("second")
-    tasks.judge()
-    assert len(waits) == 3, "two came, and then nobody"
-    assert hints == ["judge"] * 2
-    assert states() == {State.JUDGED}
-
-
-def test_a_judge_ends_after_some_seconds_and_leaves_a_hint_for_the_rest(hints, send, during_round, monkeypatch):
-    now = iter([0.0, tasks._JUDGE_SECONDS])
-    monkeypatch.setattr(tasks, "time", SimpleNamespace(monotonic=lambda: next(now, tasks._JUDGE_SECONDS)))
-    monkeypatch.setattr(judge, "time", SimpleNamespace(monotonic=lambda: tasks._JUDGE_SECONDS))
-    send("player")
-    tasks.judge()
-    assert (hints, states()) == (["judge"] * 2, {State.QUEUED})
-
-
-def test_before_a_long_batch_another_judge_is_notified_of_waiting_submissions(hints, during_round):
-    cast.send("alone", "lr" * 400_000)
-    judging.judge_until_empty(before_long=tasks._wake_another)
-    assert hints == [], "nothing else waited"
-    for name in ("first", "second", "third"):
-        cast.send(name, "lr" * 400_000)
-    judging.judge_until_empty(before_long=tasks._wake_another)
-    assert hints == ["judge"] * 2, "each is a batch of its own, and nothing waits for the last"
 
 
 def test_a_sweep_sends_a_hint_again_if_rows_wait(hints, connected, during_round):
