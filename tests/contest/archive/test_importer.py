@@ -75,6 +75,7 @@ def test_an_archive_imported_into_an_empty_site_gives_the_same_boards_and_result
     rows = list(Submission.objects.order_by("original_number"))
     assert [row.received_at.strftime("%Y-%m-%dT%H:%M:%S.%fZ") for row in rows] == archived_times
     assert {(row.is_imported, row.door) for row in rows} == {(True, Door.IMPORT)}
+    assert set(Player.objects.values_list("is_imported", flat=True)) == {True}
     entry = AuditEntry.objects.get(act="import")
     assert (entry.target, entry.after["submissions"]) == ("round 1", 9)
     assert Rating.objects.filter(round__number=1).exists()

@@ -30,6 +30,17 @@ def everything():
     return bests(), [set(model.objects.values_list("pk", column)) for model, column in rows]
 
 
+def test_merged_players_are_ranked_as_one(two):
+    """Rule 4.13."""
+    player, rival = players(two)
+    merging.merge(player, rival, None, reason="same person")
+    main = Level.objects.get(slot="main")
+    best = two[0].submission.pk
+    assert bests() == {(main.pk, "contest", rival.pk, metric, best) for metric in ("moves", "pushes")}
+    assert Submission.objects.get(pk=best).sent_as == player
+    assert AuditEntry.objects.get().act == "merge"
+
+
 def test_an_undone_merge_restores_everything(two, during_round):
     """Rules 4.13, 15.3."""
     player, rival = players(two)

@@ -18,7 +18,7 @@ from contest.rules import tabulation
 from contest.rules.settings import RoundSettings
 from contest.rules.tabulation import Lucky, Publication, Result
 from tests import cast
-from tests.contest.results.worked import MAIN, REASON, drawn, finalise, table
+from tests.contest.results.worked import MAIN, REASON, drawn, finalise, revise, table
 
 pytestmark = pytest.mark.django_db
 
@@ -91,6 +91,20 @@ def test_a_modified_table_is_detected(round_):
         *steps, last = way
         reduce(getitem, steps, document[name])[last] = value
         assert tabulation.differences(document) == [name]
+
+
+def test_a_merged_lucky_player_stays_lucky_under_the_new_name(round_):
+    """Rules 4.13, 14.5."""
+    cast.enter_all(round_, [*MAIN, ("G", 700, 300)])
+    finalise(round_)
+    round_.refresh_from_db()
+    before = Placing.objects.get(is_lucky=True).player
+    other = Player.objects.get(nickname="E")
+    Submission.objects.of(before).update(player=other)
+    Player.objects.filter(pk=before.pk).update(merged_into=other)
+    personal_bests.recount(round_.levels.get(slot="main"), [before, other])
+    document = revise(round_).document
+    assert document["draw"]["lucky"] == other.archive_number
 
 
 def test_the_points_of_every_rank_are_shown_and_add_up(during_round):

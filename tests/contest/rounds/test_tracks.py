@@ -7,7 +7,7 @@ from django.db import IntegrityError, connection, transaction
 
 from contest import levels, rounds
 from contest.library import series as series_acts
-from contest.models import MAIN, Note, Round, Series, Slot, Track
+from contest.models import MAIN, AuditEntry, Note, Round, Series, Slot, Track
 from contest.rounds import calendar, lucky_number
 from contest.rounds.tracks import MAX_REVEALED, CannotBeUsed, make_main
 from contest.wording.bilingual import Reason
@@ -121,6 +121,23 @@ def a_weekly_draft(weekly: Track, board: str = MIRRORED, **fields) -> Round:
     lucky_number.save_committed(round_)
     cast.a_level(round_, Slot.MAIN, board, "lL")
     return round_
+
+
+def test_without_the_right_to_view_the_other_round_the_refusal_does_not_name_it_and_is_recorded(weekly):
+    """Rule 2.12."""
+    draft_, by = a_weekly_draft(weekly), organiser("asking", "change_round")
+    knowing = organiser("knowing", "change_round", "view_round")
+    with pytest.raises(ValidationError, match=r"already in another announced round.*\(Round 1 · Main\)"):
+        rounds.announce(draft_, at=BEFORE, by=knowing)
+    with pytest.raises(CannotBeUsed):  # by a series, which would otherwise leave a record each minute
+        rounds.announce(draft_, at=BEFORE, by=None)
+    with pytest.raises(CannotBeUsed) as refused:
+        rounds.announce(draft_, at=BEFORE, by=by)
+    assert refused.value.messages == ["A level of this round cannot be used in this time."]
+    entry = AuditEntry.objects.get(act="ask for a level")
+    assert (entry.actor, entry.target) == (by, "round 2")
+    draft_.refresh_from_db()
+    assert draft_.announced_at is None
 
 
 def test_hidden_clashes_are_revealed_only_so_often_a_day(weekly):
