@@ -45,7 +45,7 @@ from contest.web.play import sealing as play_sealing
 from contest.web.sharing import feeds
 from solvers.sokoban import level
 from solvers.sokoban.drawing import pictures as films
-from solvers.sokoban.formats import collection, text
+from solvers.sokoban.formats import attempts, collection, text
 from solvers.sokoban.reading import readers
 from tooling.folders import ROOT
 from tooling.site import Address, beat_command, web_command, worker_command
@@ -117,7 +117,7 @@ PAGES = {
     "reference/formats.md": (
         ("at most {n} × 200 cells", level.MAX_SIDE),
         ("weighs the first {n} levels", collection._WEIGHED_LEVELS),
-        ("title and author {n} characters", collection.MAX_TITLE),
+        ("title and author {n} characters", attempts.MAX_TITLE),
         ("notes {n} a level", collection.MAX_NOTES),
         ("{n} blocks of moves under a level", collection.MAX_BLOCKS),
         ("{n} MiB a line", text.MAX_LINE / MIB),
