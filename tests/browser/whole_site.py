@@ -4,6 +4,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import cached_property
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -105,6 +106,55 @@ class Site:
     secrets: dict[str, str] = field(default_factory=dict)
     _clients: dict[str, Client] = field(default_factory=dict)
 
+    @cached_property
+    def values(self) -> Mapping[str, Sequence[object]]:
+        """Values of URL parameters, queried once for all URLs; a parameter without values has no page."""
+        rounds = [self.final, self.open, self.coming]
+        shown = Submission.objects.filter(round__number=self.final, verdict="accepted").order_by("number")
+        credited = Level.objects.filter(round__number=self.final).exclude(author="")
+        none = ("round_name", "rest", "look", "feed", "public_id", "hook", "delivery", "key", "shape", "section", "old",
+                "size", "level", "tile")  # fmt: skip
+        return dict.fromkeys(none, ()) | {
+            "number": rounds,
+            "where": [str(Place.of(round_)) for round_ in Round.objects.filter(number__in=rounds)],
+            "slug": [clock.now().year],
+            "moves": ["drUluRR"],
+            "one": [Player.objects.get(nickname=SHOWN).pk],
+            "other": [Player.objects.get(nickname="Ada").pk],
+            "slot": ["main"],
+            "place": [1, 100],
+            "receipt_id": [self.receipt],
+            "mode": list(RunMode),
+            "code": [self.invitation, "a-link-that-is-no-longer-good"],
+            "submission": list(shown.values_list("number", flat=True)[:1]),
+            "answer": list(SealedAnswer.objects.values_list("number", flat=True)[:1]),
+            "kind": ["gif"],
+            "search_id": [QUESTION],
+            "metric": ["moves"],
+            "player": list(Placing.objects.order_by("place").values_list("player", flat=True)[:1]),
+            "pk": [1],
+            "author": list(credited.values_list("author", flat=True)[:1]),
+            "name": ["extend", "cancel", "finalise", "void"],
+        }
+
+    @cached_property
+    def own_values(self) -> Sequence[tuple[str, Mapping[str, Sequence[object]]]]:
+        """Values for the URLs with a part in their pattern; later ones take precedence."""
+        vettings = Search.objects.filter(kind="vetting").order_by("pk").values_list("pk", flat=True)
+        return (
+            ("players/", _of_player(SHOWN)),
+            ("/me/", _of_player(HOME)),
+            ("collect", {"slug": [GRADED_SLUG]}),
+            ("collected/", {"receipt_id": [self.level_receipt]}),
+            ("ran/", {"receipt_id": [self.run_receipt]}),
+            ("tracks/", {"slug": ["main"]}),
+            ("posts/", {"slug": [POST]}),
+            ("vetting", {"pk": list(vettings[:1])}),
+            ("propos", {"pk": [Proposal.objects.get().pk]}),
+            ("second-looks/", {"pk": [self.second_look]}),
+            ("staff/", {"pk": [User.objects.get(username="judge").pk], "name": ["role", "link"]}),
+        )
+
     def cookies(self, role: str) -> dict[str, str]:
         """Return the cookies of a browser with *role*."""
         if role == PLAYER:
@@ -123,6 +173,11 @@ class Site:
             for name, value in self.cookies(role).items():
                 client.cookies[name] = value
         return self._clients[role]
+
+
+def _of_player(nickname: str) -> Mapping[str, Sequence[object]]:
+    player = Player.objects.get(nickname=nickname)
+    return {"number": [player.pk], "slug": [player.get_absolute_url().rstrip("/").rpartition("-")[2]]}
 
 
 def load() -> Site:
@@ -362,67 +417,8 @@ def _is_a_page(site: Site, page: Page) -> bool:
 
 
 def _fillers(site: Site, address: Address) -> Mapping[str, Sequence[object]]:
-    own = "/me/" in address.pattern
-    player = Player.objects.get(nickname=HOME if own else SHOWN)
-    people = "players/" in address.pattern or own
-    final = Submission.objects.filter(round__number=site.final, verdict="accepted").order_by("number")
-    shown = final.values_list("number", flat=True)[:1]
-    return {
-        "number": [player.pk] if people else [site.final, site.open, site.coming],
-        "where": [
-            str(Place.of(round_)) for round_ in Round.objects.filter(number__in=(site.final, site.open, site.coming))
-        ],
-        "slug": [POST]
-        if "posts/" in address.pattern
-        else ["main"]
-        if "tracks/" in address.pattern
-        else [GRADED_SLUG]
-        if "collect" in address.pattern
-        else [player.get_absolute_url().rstrip("/").rpartition("-")[2]]
-        if people
-        else [clock.now().year],
-        "moves": ["drUluRR"],
-        "one": [player.pk],
-        "other": [Player.objects.get(nickname="Ada").pk],
-        "round_name": [],
-        "rest": [],
-        "slot": ["main"],
-        "place": [1, 100],
-        "look": [],
-        "receipt_id": [
-            site.level_receipt
-            if "collected/" in address.pattern
-            else site.run_receipt
-            if "ran/" in address.pattern
-            else site.receipt
-        ],
-        "mode": list(RunMode),
-        "feed": [],
-        "token": [_letters_token(address), "a-link-that-is-no-longer-good"],
-        "code": [site.invitation, "a-link-that-is-no-longer-good"],
-        "public_id": [],
-        "hook": [],
-        "delivery": [],
-        "key": [],
-        "submission": list(shown),
-        "answer": list(SealedAnswer.objects.values_list("number", flat=True)[:1]),
-        "kind": ["gif"],
-        "search_id": [QUESTION],
-        "metric": ["moves"],
-        "shape": [],
-        "section": [],
-        "old": [],
-        "size": [],
-        "level": [],
-        "tile": [],
-        "player": list(Placing.objects.order_by("place").values_list("player", flat=True)[:1]),
-        "pk": [User.objects.get(username="judge").pk]
-        if "staff/" in address.pattern
-        else [site.second_look]
-        if "second-looks/" in address.pattern
-        else [Proposal.objects.get().pk]
-        if "propos" in address.pattern
-        else [Search.objects.filter(kind="vetting").order_by("pk").first().pk if "vetting" in address.pattern else 1],
-        "author": [Level.objects.filter(round__number=site.final).exclude(author="").first().author],
-        "name": ["role", "link"] if "staff/" in address.pattern else ["extend", "cancel", "finalise", "void"],
-    }
+    found = {**site.values, "token": [_letters_token(address), "a-link-that-is-no-longer-good"]}
+    for part, own in site.own_values:
+        if part in address.pattern:
+            found |= own
+    return found
