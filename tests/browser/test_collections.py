@@ -5,12 +5,11 @@ from playwright.sync_api import expect
 
 from contest.models import LevelResult
 from tests import cast
-from tests.browser.boards import PHONE, solved
+from tests.browser.boards import solved
 from tests.browser.hands import press
 from tests.browser.people import set_claim_cookie
 
 COLLECTION = "/en/collections/corridors/"
-CORRIDORS = [f"{'#' * (room + 5)}|#{'-' * room}@$.#|{'#' * (room + 5)}" for room in range(3)]
 
 
 @pytest.fixture(autouse=True)
@@ -35,23 +34,3 @@ def test_solutions_are_stored_in_the_browser_until_a_player_submits_once(open_pa
     expect(form).to_be_attached()
     expect(form).to_be_hidden()
     assert LevelResult.objects.values_list("moves", "player__nickname").get() == (4, "Ann")
-
-
-def test_a_saved_set_of_levels_is_solved_offline_on_a_phone(open_page):
-    cast.a_collection("set", CORRIDORS)
-    page = open_page("/en/collections/set/1/play/", **PHONE)
-    page.get_by_role("button", name="Menu").tap()
-    page.get_by_role("button", name="Keep 3 levels for offline play").tap()
-    expect(page.locator("[data-kept]")).to_have_text("Available offline: 3 of 3 levels")
-    page.context.set_offline(True)
-    page.goto("/en/collections/set/1/play/")
-    for place in (1, 2, 3):
-        expect(page.locator(".neighbours span")).to_have_text(f"{place} / 3")
-        press(page, "ArrowRight")
-        expect(solved(page)).to_be_visible()
-        if place < 3:
-            page.locator("[data-next]").tap()
-            page.wait_for_url(f"**/set/{place + 1}/play/")
-    page.context.set_offline(False)
-    page.goto("/en/collections/set/")
-    expect(page.locator("[data-solved-here]:visible")).to_have_count(3)

@@ -4,15 +4,12 @@ import re
 from pathlib import Path
 
 import pytest
-from allauth.mfa.totp.internal import auth as totp
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from playwright.sync_api import expect
 
 from contest.models import LibraryLevel, Proposal, Round
 from contest.staff.roles import make_groups
 from tests import sizes
-from tests.authenticator import SECRET, code
 from tests.browser.boards import PHONE
 from tests.browser.people import add_device, give_password, take_session
 from tests.desk.conftest import member
@@ -20,7 +17,6 @@ from tests.desk.conftest import member
 pytestmark = pytest.mark.usefixtures("codes_stand_still")
 
 LEVEL = "#######\n#@-$-.#\n#######"
-CLIPBOARD = "Title: Small\nAuthor: Ann\n\n######\n#@ $.#\n######\n\nrR\n"
 
 
 @pytest.fixture(autouse=True)
@@ -68,22 +64,6 @@ def test_a_passkey_is_a_second_factor_and_opens_the_desk_without_a_verified_addr
     expect(page.get_by_role("heading", name="Desk")).to_be_visible()
 
 
-def test_pasted_text_survives_an_expired_login(open_page, settings):
-    """An expired login in mid-edit costs a password and not the work."""
-    settings.SECOND_FACTOR_FOR_STAFF = True
-    totp.TOTP.activate(member("organiser"), SECRET)
-    page = open_page("/en/desk/levels/new/")
-    give_password(page, "organiser", code())
-    page.get_by_label("Level, with its solution if you have one").fill(CLIPBOARD)
-    page.context.clear_cookies(name="sessionid")
-    page.context.clear_cookies(name="session")
-    page.get_by_role("button", name="Read", exact=True).click()
-    expect(page.get_by_text("Nothing is lost")).to_be_visible()
-    cache.clear()  # half a minute later: the app shows another code
-    give_password(page, "organiser", code())
-    expect(page.get_by_text("Your solution solves it: 2 moves, 1 push.")).to_be_visible()
-
-
 def test_a_level_is_added_to_a_round_from_the_editor(open_page):
     ann = open_page("/en/editor/", **PHONE)
     take_session(ann, User.objects.create_user("ann"))
@@ -112,6 +92,7 @@ def test_a_level_is_added_to_a_round_from_the_editor(open_page):
     assert Proposal.objects.get().state == "accepted"
 
 
+@pytest.mark.exhaustive
 def test_a_file_that_is_too_large_is_refused_before_the_upload(open_page, tmp_path):
     page = open_page("/en/help/")
     take_session(page, member("organiser"))
@@ -124,21 +105,3 @@ def test_a_file_that_is_too_large_is_refused_before_the_upload(open_page, tmp_pa
     page.get_by_role("button", name="Read", exact=True).click()
     expect(page.get_by_role("alert")).to_contain_text("10,485,761 bytes")
     expect(field).to_have_value(LEVEL)
-
-
-def test_a_chosen_file_is_read_again_after_a_change_of_choice(open_page, tmp_path):
-    page = open_page("/en/help/")
-    take_session(page, member("organiser"))
-    page.goto("/en/desk/levels/new/")
-    file = tmp_path / "levels.txt"
-    file.write_bytes(b"; x\n\n#####\n#@$.#  here\n#####\n\n; y\n\n######\n#@ $.#\n######\n\n; z\n")
-    page.get_by_label("Or a file").set_input_files(file)
-    page.get_by_role("button", name="Show how each line is read").click()
-    first = page.get_by_role("row").first
-    expect(first).to_contain_text("title")
-    expect(page.get_by_text("Text behind a row was left out: here")).to_be_visible()
-    page.get_by_label("Names of levels").select_option("below")
-    page.get_by_role("button", name="Show how each line is read").click()
-    expect(first).to_contain_text("note")
-    page.get_by_role("button", name="Read", exact=True).click()
-    expect(page.get_by_text("1. y")).to_be_visible()

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests import cast
@@ -67,6 +68,7 @@ def test_a_level_is_drawn_with_the_mouse_and_its_errors_are_listed(open_page):
     has_row(page, 1, "#@-$-.----#")
 
 
+@pytest.mark.exhaustive
 def test_a_level_is_drawn_with_a_finger(open_page):
     page = open_page(EDITOR, **PHONE)
     button(page, "Box").tap()
@@ -76,6 +78,7 @@ def test_a_level_is_drawn_with_a_finger(open_page):
     has_row(page, 3, "#---------#")
 
 
+@pytest.mark.exhaustive
 def test_a_level_is_drawn_and_moved_by_keys_alone(open_page):
     page = open_page(EDITOR)
     page.locator("[data-board]").focus()

@@ -101,6 +101,7 @@ def test_a_selection_is_played_rebuilt_saved_or_checked_without_sending_it(brows
     expect(explanation.locator("#acts button")).to_have_count(0)
 
 
+@pytest.mark.exhaustive
 def test_the_popup_accepts_pasted_text_and_the_settings_a_site_address(browser):
     page = browser.popup()
     expect(page.locator("#host")).to_have_text(browser.site.removeprefix("http://"))  # its script has started

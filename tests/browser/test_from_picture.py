@@ -92,6 +92,7 @@ def test_pictures_of_two_skins_give_the_same_level_and_are_not_uploaded(page):
     assert page.seen_requests == []
 
 
+@pytest.mark.exhaustive
 def test_corrections_are_undone_at_once_and_a_file_without_a_picture_loses_nothing(page):
     first = text(page).input_value()
     choose(page, b"no picture")

@@ -29,35 +29,7 @@ NOTE_DEEP_WRITES = """() => {
 }"""
 
 
-def test_a_game_and_its_other_branches_survive_a_reload(open_page):
-    page = open_page(PLAY)
-    tree = page.locator("[data-tree]")
-    page.get_by_role("tab", name="Branches").click()
-    expect(tree).to_be_hidden()
-    page.locator("[data-board]").focus()
-    press(page, "ArrowDown", "ArrowRight", "ArrowRight", "z", "ArrowDown")
-    expect(tree.locator("rect")).to_have_count(2)  # the end of the branch, and the current position
-    expect(page.locator("[data-branch-list] li")).to_have_count(1)
-    page.reload()
-    expect(shown(page, "time")).to_have_text("3 / 3")
-    page.get_by_role("button", name="A · from 2 to 3").click()
-    expect(shown(page, "pushes")).to_have_text("2")
-    expect(page.get_by_role("button", name="B · from 2 to 3")).to_be_visible()
-    press(page, "z")
-    page.reload()
-    expect(shown(page, "time")).to_have_text("2 / 3")
-    press(page, "x")
-    expect(shown(page, "pushes")).to_have_text("2")
-
-
-def test_playing_forwards_and_backwards_by_keys_survives_a_reload(open_page):
-    page = open_page(PLAY)
-    press(page, "b", "c", *["ArrowRight"] * 3, "ArrowDown", "Enter", "c", "Shift+ArrowDown", "b", "Shift+B")
-    page.reload()
-    press(page, "ArrowDown", "ArrowRight", "ArrowRight")
-    expect(page.locator("[data-says]")).to_have_text("The lines meet. Moves: 6, pushes: 3.")
-
-
+@pytest.mark.exhaustive
 def test_settings_and_notes_are_stored(open_page):
     page = open_page(PLAY, color_scheme="light")
     page.get_by_role("tab", name="Notes").click()
@@ -132,6 +104,7 @@ def test_a_level_is_played_offline_and_sent_when_the_network_returns(open_page, 
     assert list(submissions) == [(6, "Ann"), (8, "Ann")]
 
 
+@pytest.mark.exhaustive
 def test_a_disabled_service_worker_leaves_nothing_behind(open_page, settings):
     page = open_page(PLAY)
     wait_until(page, IS_KEPT)
@@ -141,6 +114,7 @@ def test_a_disabled_service_worker_leaves_nothing_behind(open_page, settings):
     wait_until(page, "async () => !(await navigator.serviceWorker.getRegistrations()).length")
 
 
+@pytest.mark.exhaustive
 def test_two_windows_of_one_level_have_separate_games(open_page):
     first = open_page(PLAY)
     press(first, "ArrowDown")
@@ -157,6 +131,7 @@ def test_two_windows_of_one_level_have_separate_games(open_page):
     expect(shown(second, "moves")).to_have_text("2")
 
 
+@pytest.mark.exhaustive
 def test_a_game_of_half_a_million_moves_is_listed_in_part_and_stored_if_there_is_room(open_page):
     page = open_page(PLAY)
     page.evaluate("localStorage.setItem('ballast', 'x'.repeat(5 * 1024 * 1024 - 3_000))")

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.boards import PHONE
@@ -58,6 +59,7 @@ def test_klotski_is_played_by_keyboard_and_as_text_with_hints(open_page):
     expect_counts(page, "Moves: 2 · at best 81")
 
 
+@pytest.mark.exhaustive
 def test_a_solution_is_played_and_replayed_at_the_chosen_speed(open_page):
     page = open_page("about:blank")
     stop_clock(page)
@@ -78,6 +80,7 @@ def test_a_solution_is_played_and_replayed_at_the_chosen_speed(open_page):
     expect_counts(page, "Moves: 0 · at best 81")
 
 
+@pytest.mark.exhaustive
 def test_an_own_layout_is_played_by_touch_refused_or_edited_judged_and_shared(open_page):
     page = open_page(KLOTSKI, **PHONE)
     load(page, ALMOST_OUT)
@@ -125,6 +128,7 @@ def strict(page, goal="mirror"):
     page.get_by_label("Strict: every piece to its own place").check()
 
 
+@pytest.mark.exhaustive
 def test_the_answer_of_a_strict_game_is_polled_and_not_shown_after_leaving_it(open_page):
     page = open_page(KLOTSKI)
     page.evaluate(WAITING)
@@ -244,6 +248,7 @@ def test_a_formula_is_built_its_graph_turned_and_a_false_formula_has_no_solution
     choose_and_press(page)
 
 
+@pytest.mark.exhaustive
 def test_the_lab_works_offline_after_the_first_visit_and_survives_random_input(open_page):
     page = open_page(KLOTSKI)
     names = ("klotski/", "", "sokoban/")  # the list of labs is loaded with another page

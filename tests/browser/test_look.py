@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from contest import judging
 from contest.models import Level, Round
-from tests import cast
+from tests import cast, sizes
 from tests.browser.boards import PHONE, PLAY
 from tests.browser.hands import press, stop_clock
 from tests.web.conftest import TWO_PUSHES, a_level, a_round
@@ -31,7 +31,7 @@ def ground(page):
     return page.evaluate("getComputedStyle(document.body).backgroundColor")
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+@pytest.mark.parametrize("scripts", sizes.cases([True], [False]))
 def test_the_chosen_theme_is_stored_and_printed_pages_are_white(open_page, scripts):
     page = open_page("/en/rounds/", color_scheme="light", java_script_enabled=scripts)
 
@@ -74,6 +74,7 @@ def test_a_table_and_a_level_are_copied_by_a_click(open_page):
     assert "@" in page.evaluate("navigator.clipboard.readText()")
 
 
+@pytest.mark.exhaustive
 def test_shortcuts_navigate_the_site_except_in_text_fields_or_if_switched_off(open_page):
     page = open_page("/en/submit/")
     nickname = page.get_by_label("Nickname", exact=True)
@@ -114,6 +115,7 @@ def test_on_a_phone_header_and_tabs_fit_and_no_long_word_widens_a_page(open_page
         assert page.evaluate(FITS), path
 
 
+@pytest.mark.exhaustive
 def test_the_not_found_page_can_be_played(open_page):
     page = open_page("/en/nowhere/")
     board = page.get_by_role("application")
@@ -143,6 +145,7 @@ def test_countdowns_follow_the_servers_clock_and_move_to_the_title_in_the_last_h
     expect(page).to_have_title(re.compile(r"^(29|30):\d\d · Round 9 · Leitai$"))
 
 
+@pytest.mark.exhaustive
 def test_the_site_is_installable_and_sends_no_referrer_to_other_sites(open_page):
     page = open_page("/en/")
     browser = page.context.new_cdp_session(page)
@@ -156,7 +159,7 @@ def test_the_site_is_installable_and_sends_no_referrer_to_other_sites(open_page)
     assert "referer" not in elsewhere.value.all_headers()
 
 
-def test_without_scripts_pages_are_plain_and_their_forms_work(open_page):
+def test_without_scripts_pages_are_plain(open_page):
     page = open_page(LIST, java_script_enabled=False)
     page.get_by_label("Player", exact=True).fill("bo")
     page.get_by_role("button", name="Show").click()
@@ -172,19 +175,9 @@ def test_without_scripts_pages_are_plain_and_their_forms_work(open_page):
     page.goto("/en/screen/7/")
     expect(page.locator(".slide:visible")).to_have_count(2)
     expect(page.locator(".turning")).to_be_hidden()
-    page.goto("/en/check/")
-    page.get_by_label("Level", exact=True).fill("#####\n#@$.#\n#####")
-    page.get_by_label("Moves", exact=True).fill("R")
-    page.get_by_role("button", name="Check").click()
-    expect(page.locator(".verdict.accepted")).to_contain_text("1 move, 1 push")
-    page.goto(PLAY)
-    expect(page.get_by_label("The level as text (XSB)")).to_contain_text("#@$-.#")
-    page.get_by_label("Moves", exact=True).fill("RR")
-    page.get_by_label("Nickname", exact=True).fill("Cy")
-    page.locator("form.entry button").click()
-    expect(page.locator("#verdict")).to_contain_text("2 moves, 2 pushes")
 
 
+@pytest.mark.exhaustive
 def test_a_level_page_shows_one_ranking_at_a_time_on_a_phone(open_page):
     """Without a script, and nothing is clipped; a row with a link is large enough for a finger."""
     page = open_page("/en/rounds/7/main/", **PHONE, java_script_enabled=False)

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from contest.models import LevelResult, Submission
-from tests import cast
+from tests import cast, sizes
 from tests.browser.boards import BEND, IS_KEPT, PHONE, SOLUTION, solved
 from tests.browser.hands import press, wait_until
 from tests.web.conftest import a_level, a_round
@@ -52,7 +52,7 @@ def test_every_page_leads_to_the_saved_levels_when_the_network_is_lost(open_page
     expect(page.get_by_role("heading", level=1)).to_contain_text("关卡")
 
 
-@pytest.mark.parametrize("path", [SET, "/en/levels/"])
+@pytest.mark.parametrize("path", sizes.cases([SET], ["/en/levels/"]))
 def test_a_list_offers_to_save_its_levels_and_they_are_played_one_after_the_other_offline(open_page, path):
     page = open_page(path)
     page.get_by_role("button", name="Keep 3 levels for offline play").click()
@@ -74,6 +74,7 @@ def test_a_list_offers_to_save_its_levels_and_they_are_played_one_after_the_othe
     expect(page.locator(".neighbours span")).to_have_text("1 / 3")
 
 
+@pytest.mark.exhaustive
 def test_the_level_of_the_day_is_offered_offline_if_it_is_saved(open_page):
     a_level(a_round(6, opens_in=-40), BEND)
     page = open_page(PRACTICE)
@@ -104,7 +105,8 @@ def solve_offline(open_page, path, *keys):
 
 
 @pytest.mark.parametrize(
-    ("path", "keys", "sent"), [(f"{SET}1/play/", ["ArrowRight"], LevelResult), (PRACTICE, SOLUTION, Submission)]
+    ("path", "keys", "sent"),
+    sizes.cases([(PRACTICE, SOLUTION, Submission)], [(f"{SET}1/play/", ["ArrowRight"], LevelResult)]),
 )
 def test_a_solution_found_offline_is_sent_once_when_the_network_is_back(open_page, path, keys, sent):
     """Although two windows send it, and one gets no answer at all, the other none at first."""
@@ -125,6 +127,7 @@ def test_a_solution_found_offline_is_sent_once_when_the_network_is_back(open_pag
     wait_until(page, IS_EMPTY)
 
 
+@pytest.mark.exhaustive
 def test_a_solution_to_a_server_that_does_not_answer_waits_too_and_is_stored_once(open_page):
     page = open_page(f"{SET}1/play/")
     page.evaluate(LOSE_ANSWERS, 2)
@@ -134,6 +137,7 @@ def test_a_solution_to_a_server_that_does_not_answer_waits_too_and_is_stored_onc
     assert LevelResult.objects.get().player.nickname == "Ann"
 
 
+@pytest.mark.exhaustive
 def test_a_solution_that_is_refused_later_says_why_and_can_be_discarded(open_page):
     page = solve_offline(open_page, f"{SET}1/play/", "ArrowRight")
     cast.players.create("Ann", country="", email="", at=cast.OPENS)

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+import pytest
 from playwright.sync_api import expect
 
 from contest.infra import clock
@@ -117,6 +118,7 @@ def test_at_the_close_open_pages_offer_practice_and_predict_nothing(open_page, b
     assert Submission.objects.get().is_practice
 
 
+@pytest.mark.exhaustive
 def test_the_page_of_a_level_keeps_its_link_while_its_round_is_extended(open_page, bend):
     """Rule 3.7."""
     at = clock.now()

@@ -109,6 +109,7 @@ def test_the_first_round_is_published_in_fifteen_taps(open_phone, settings, code
     assert max(taps, len(navigations)) <= MOST_TAPS
 
 
+@pytest.mark.exhaustive
 def test_an_empty_site_leads_to_its_first_round(phone, open_page):
     """A stranger plays meanwhile; the desk names one next step at a time, until the round is public."""
     installing.install(clock.now())

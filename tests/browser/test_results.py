@@ -52,6 +52,7 @@ def test_the_draw_can_be_repeated_in_the_page_or_by_hand(closed, open_page):
     expect(plain.locator(".draw")).to_contain_text(f"printf '6|{number.number}|")
 
 
+@pytest.mark.exhaustive
 def test_the_page_mixes_in_the_beacons_value_as_the_site_does(closed, open_page):
     """Rules 11.11, 11.14, 11.15."""
     closed.settings["lucky_beacon"] = "drand quicknet"

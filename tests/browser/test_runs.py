@@ -48,6 +48,7 @@ def test_three_minutes_run_out_and_the_run_gets_a_first_name(open_page, graded):
     expect(page.get_by_role("row", name="Ann")).to_have_count(2)
 
 
+@pytest.mark.exhaustive
 def test_an_undone_push_ends_a_run_without_mistakes_and_a_run_waits_for_the_network(open_page, graded):
     page = open_page("/healthz", **PHONE)
     cast.players.create("Ann", country="", email="", at=cast.OPENS)
