@@ -12,7 +12,7 @@ from django.test import Client
 from contest import players
 from contest.infra import clock
 from contest.library.own import installing
-from tests import cast
+from tests import cast, sizes
 from tests.desk.conftest import member
 
 pytestmark = pytest.mark.django_db
@@ -87,7 +87,7 @@ def visitor(role: str) -> tuple[Client, str]:
     return client, "/en/"
 
 
-@pytest.mark.parametrize(("role", "least"), [("stranger", 40), ("player", 45), ("organiser", 60)])
+@pytest.mark.parametrize(("role", "least"), sizes.cases([("player", 45), ("organiser", 60)], [("stranger", 40)]))
 def test_every_empty_list_is_an_invitation(role, least, cache_of_its_own):
     with clock.set_to(cast.DURING):
         installing.install(clock.now())

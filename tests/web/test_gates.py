@@ -7,6 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from contest.infra import rate_limits
+from tests import sizes
 from tests.leaks import crawl
 from tests.leaks.addresses import addresses, routes
 from tests.leaks.scene import scene
@@ -14,7 +15,6 @@ from tests.leaks.scene import scene
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("cluster")]
 LEVEL = "#####\n#@$.#\n#####"
 FORM = {"data": "", "content_type": "application/x-www-form-urlencoded"}
-JSON = {"data": "", "content_type": "application/json"}
 # What reads a puzzle in a URL.
 PARSERS = ("solvers.sokoban.Level.parse", "solvers.sokoban.Moves.parse", "solvers.klotski.Layout.parse")
 # The protocols of older programs report every refusal with status 200.
@@ -61,7 +61,7 @@ def post_with(client, address, body, kind):
     return client.generic("POST", address, "", kind, **fields)
 
 
-@pytest.mark.parametrize("role", ["anonymous", "owner", "bot"])
+@pytest.mark.parametrize("role", sizes.cases(["bot"], ["anonymous", "owner"]))
 def test_no_url_reads_the_body_of_a_refused_post(planted, shut, role):
     client, rows, refused, wrong = planted.client(role), crawl.Rows(), [], []
     client.handler.enforce_csrf_checks = True
