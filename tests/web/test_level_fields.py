@@ -11,6 +11,7 @@ from tests.solvers.shared_data import SHARED_DATA, needs_shared_data
 pytestmark = pytest.mark.django_db
 
 BOARD = "#######\n#@ $ .#\n#######"
+LEVEL = "#######|#@-$-.#|#######"
 TEXTS = {
     "tagged MF8": "[soko=7,3]HHHHHHH|Ha_$_.H|HHHHHHH[/soko]",
     "MF8": "HHHHHHH\nHa_$_.H\nHHHHHHH",
@@ -28,40 +29,21 @@ TEXTS = {
 TWO = f"{BOARD}\n\n######\n#@$ .#\n######"
 
 
-@pytest.fixture(params=list(TEXTS.values()), ids=list(TEXTS))
-def text(request):
-    return request.param
-
-
-def test_the_check_page(client, text):
-    assert "3 moves, 2 pushes" in client.post("/en/check/", {"board": text, "moves": "rRR"}).content.decode()
-
-
-def test_the_api_of_the_check_page(client, text):
-    answer = client.post("/api/v1/check/", {"board": text, "moves": "rRR"}, content_type="application/json")
-    assert answer.json()["verdict"] == "accepted"
-
-
 @override_settings(ASKED_SECONDS=30)
-def test_the_solver(client, text):
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_every_field_reads_the_level(client, text):
+    """The check page and its API, the solver, the editor, proposals, and the desk with pasted texts and files."""
+    moves = {"board": text, "moves": "rRR"}
+    assert "3 moves, 2 pushes" in client.post("/en/check/", moves).content.decode()
+    assert client.post("/api/v1/check/", moves, content_type="application/json").json()["verdict"] == "accepted"
     client.post("/en/lab/solver/", {"level": text, "wish": "solve-any", "seconds": "10"})
-    assert Search.objects.get().text == "#######|#@-$-.#|#######"
-
-
-def test_the_editor(client, text):
+    assert Search.objects.get().text == LEVEL
     assert client.post("/en/editor/", {"pasted": text, "do": "look"}).status_code == 200
-
-
-def test_the_form_for_proposals(client, text):
     client.force_login(User.objects.create(username="ann"))
     client.post("/en/propose/", {"do": "read", "pasted": text})
-    assert Proposal.objects.get().text == "#######|#@-$-.#|#######"
-
-
-@pytest.mark.parametrize("encode", [str, str.encode], ids=["pasted", "in a file"])
-def test_the_desk(text, encode):
-    (found,) = pasted.read(encode(text)).found
-    assert found.text == "#######\n#@-$-.#\n#######"
+    assert Proposal.objects.get().text == LEVEL
+    for data in (text, text.encode()):
+        assert [found.text for found in pasted.read(data).found] == [LEVEL.replace("|", "\n")]
 
 
 @needs_shared_data

@@ -122,19 +122,6 @@ def test_an_unreadable_board_does_not_lose_the_other_fields():
     assert "###Q###" in answer.text
 
 
-def test_a_known_level_is_shown_once_it_is_public_even_if_turned():
-    """Rules 2.7, 2.8, 7.4: before that, neither a round's level nor the library's is revealed."""
-    level = cast.a_round().levels.get(slot="main")
-    size = {"width": 6, "height": 3, "boxes": 1}
-    organiser = User.objects.create(username="organiser")
-    LibraryLevel.objects.create(text=level.text, sha256="", key=level.key, added_at=BEFORE, added_by=organiser, **size)
-    ann, turned = author(), "###\n#.#\n#$#\n# #\n#@#\n###"
-    for at, is_known in ((cast.OPENS - timedelta(seconds=1), False), (cast.OPENS, True)):
-        with clock.set_to(at):
-            page = ann.get(create_draft(ann, turned).get_absolute_url()).text.split('<main id="main">')[1]
-        assert ("This level already exists: Round 1 · Main." in page, "known" in page) == (is_known, is_known)
-
-
 def test_an_author_sees_only_their_own_proposals():
     ann, ben = author(), author("ben")
     proposal = create_sent_proposal(ann)

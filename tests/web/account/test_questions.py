@@ -29,15 +29,6 @@ def test_only_the_player_sees_an_unanswered_question(client, asked):
     assert Question.objects.count() == 1
 
 
-def test_questions_need_an_open_round_and_a_nickname(client, running, closed, coming):
-    assert "Submit a solution first" in client.get(PAGE).content.decode()
-    for number in (6, 8):
-        text = client.get(f"/en/rounds/{number}/questions/").content.decode()
-        assert "You can ask questions only while the round is open." in text
-        assert "<textarea" not in text
-    assert client.get("/en/rounds/99/questions/").status_code == 404
-
-
 def test_an_organiser_publishes_an_answer(client, asked):
     """Rule 25.1: readers of the other language see that the answer is not translated."""
     organiser = signed_in(member("organiser"))

@@ -104,19 +104,6 @@ def test_only_the_author_deletes_a_comment_and_any_viewer_reports_it(browser):
     assert "Nice." not in page_text(browser())
 
 
-def test_comments_are_hidden_before_the_reveal(browser, revealed):
-    """Rules 27.2, 27.3."""
-    write(browser("Ann"))
-    with clock.set_to(cast.DURING):
-        for address in (TALK, "/en/rounds/1/main/"):
-            text = page_text(browser("Ann"), address)
-            assert "Nice." not in text
-            assert "1 comment" not in text
-        assert "results are not public yet" in page_text(browser(), TALK)
-    with clock.set_to(cast.OPENS - timedelta(hours=1)):
-        assert browser().get(TALK).status_code == 404
-
-
 def test_votes_comments_and_reports_are_limited_per_ip_address(browser, cache_of_its_own, settings):
     """Rules 27.1, 27.2, 27.4."""
     acts = ("vote", "comment", "report")

@@ -3,7 +3,6 @@ import re
 
 import pytest
 
-from contest.web.lab import covers
 from solvers.sokoban import Level
 from solvers.sokoban.solving import savitch
 
@@ -21,13 +20,6 @@ def test_a_page_and_its_script_are_in_the_readers_language(client, page):
         assert '"sentences"' in english
         sentences = re.search(r'"sentences": (\{.*?\})', chinese)[1].encode().decode("unicode_escape")
         assert re.search(r"[\u4e00-\u9fff]", sentences)
-
-
-def test_each_heap_on_the_cover_of_the_games_is_centred():
-    places = re.findall(r'cx="([\d.]+)" cy="([\d.]+)"', covers.games())
-    rows = [[float(x) for x, y in places if y == row] for row in sorted({y for _x, y in places})]
-    assert [len(row) for row in rows] == list(covers.HEAPS)
-    assert {min(row) + max(row) for row in rows} == {max(covers.HEAPS)}
 
 
 def test_every_klotski_goal_has_a_message(client):

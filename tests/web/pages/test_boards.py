@@ -5,7 +5,6 @@ import pytest
 from contest import judging
 from contest.infra import clock
 from contest.models import Metric, Player, Round, Submission
-from contest.models.round import default_settings
 from contest.rankings import personal_bests
 from contest.rankings.standings import NextRank
 from contest.templatetags import charts
@@ -77,14 +76,6 @@ def test_an_invalid_time_is_reported_and_an_unknown_list_is_404(client, page):
         assert "This is not a valid time." in page("moves", at=at)
     for query in ("league=dogs", "board=luck", "board=spectator", "board=practice"):
         assert client.get(f"/en/rounds/1/main/moves/?{query}").status_code == 404, query
-
-
-def test_a_round_with_spectator_answers_has_their_ranking(client, level):
-    """Rules 13.2, 13.5."""
-    Round.objects.update(settings={**default_settings(), "spectator": True})
-    answer = client.get("/en/rounds/1/main/moves/?board=spectator")
-    assert answer.status_code == 200
-    assert ">Ann<" not in answer.content.decode()
 
 
 def test_programs_are_marked_in_the_overall_ranking(page):

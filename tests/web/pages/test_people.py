@@ -27,11 +27,6 @@ def _page(client, address):
     return client.get(f"/en/{address}").content.decode()
 
 
-def _ranks(text):
-    """Return the ranks with the links to their rankings."""
-    return re.findall(r'<a href="/en/rounds/1/main/(moves|pushes)/">\w+\s+<b[^>]*>#(\d+)</b></a>', text)
-
-
 def test_every_page_works_before_the_first_round(client, db):
     assert "No round is running." in client.get("/en/").content.decode()
     for page in ("countries/", "hall/", "ratings/", "records/", "seasons/", "stats/"):
@@ -123,19 +118,6 @@ def test_a_player_with_only_rejected_submissions_is_hidden_from_others(client, d
     client.get("/en/submit/")
     client.post("/en/submit/", {"moves": "uu", "nickname": "Ann", "claim": receipt.claim})
     assert client.get(f"/en/players/{receipt.submission.player_id}-ann/").status_code == 200
-
-
-def test_the_earliest_of_equal_results_holds_the_front(client, during_round):
-    """Rules 7.4, 8.4, 8.5, 12.1, 12.2, 12.3: ranks and fronts are public while the round runs, titles are not."""
-    first = cast.send("Ann", "rR").submission.player_id
-    second = cast.send("Bo", "RR").submission.player_id
-    judging.judge_until_empty()
-    ann, bo = (_page(client, f"players/{number}-{name}/") for number, name in ((first, "ann"), (second, "bo")))
-    assert "Points of Pareto fronts" in ann
-    assert "Points of Pareto fronts" not in bo
-    assert "Moves champion" not in ann
-    assert _ranks(bo.partition("Best levels")[2]) == [("moves", "2"), ("pushes", "2")]
-    assert [re.findall(r"Unbeaten levels</dt>\s*<dd>(\d+)</dd>", text) for text in (ann, bo)] == [["1"], ["0"]]
 
 
 def test_records_name_the_player_and_the_round(client, during_round):

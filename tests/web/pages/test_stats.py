@@ -19,14 +19,6 @@ def solved(during_round):
     return during_round
 
 
-def test_before_the_close_only_public_submissions_are_counted(client, solved):
-    """Rules 7.1, 7.4."""
-    cast.send("Dee", "U" * 9)  # queued, then rejected
-    text = client.get("/en/rounds/1/stats/").content.decode()
-    assert "Dee" not in text
-    assert "<dt>Submissions</dt> <dd>3</dd>" in " ".join(text.split())
-
-
 def test_every_chart_has_its_numbers_in_a_table(client, solved):
     text = client.get("/en/rounds/1/stats/").content.decode()
     assert text.count('class="chart ') == 5  # days; two distributions; two stairs

@@ -1,10 +1,6 @@
 import json
 import re
 
-import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
-
 from contest.web.play.sentences import script_messages
 from tests import cast
 
@@ -46,20 +42,3 @@ def test_the_receipt_shows_the_previous_rank(client, running, send):
     page = send("RR", claim=proof)
     receipt = client.get(f"{page.request['PATH_INFO']}?wait=1").content.decode()
     assert "rank 1, was 3" in " ".join(receipt.split())
-
-
-@pytest.mark.parametrize(
-    ("moves", "reading"),
-    [("rR", "the lines that contain only moves"), ("First r and then R", "all words of moves, joined")],
-)
-def test_the_receipt_names_the_reading(client, running, send, moves, reading):
-    """Rule 6.1."""
-    receipt = client.get(f"{send(moves).request['PATH_INFO']}?wait=1").content.decode()
-    assert f"Read as moves: {reading}" in " ".join(receipt.split())
-
-
-def test_unchanged_counts_are_not_read_again(client, running, cache_of_its_own):
-    etag = client.get("/rounds/7/main/numbers.json").headers["ETag"]
-    with CaptureQueriesContext(connection) as queries:
-        assert client.get("/rounds/7/main/numbers.json", HTTP_IF_NONE_MATCH=etag).status_code == 304
-    assert not [query for query in queries if "contest_best" in query["sql"]]

@@ -1,10 +1,8 @@
-from datetime import timedelta
 from io import BytesIO
 
 import pytest
 from PIL import Image
 
-from contest.infra import clock
 from contest.models import Level
 from contest.web.sharing import cards as pages
 from tests import cast
@@ -31,16 +29,6 @@ def test_an_open_round_has_cards(client, during_round):
             assert image.size == size
     assert client.get("/rounds/1/main/board.png").status_code == 200
     assert client.get("/en/rounds/1/nothing.png").status_code == 404
-
-
-def test_a_rounds_card_shows_no_level_before_the_opening(client, during_round, drawn_cards):
-    """Rules 2.8, 7.4."""
-    with clock.set_to(cast.OPENS - timedelta(seconds=1)):
-        assert client.get("/en/rounds/1/card.png").status_code == 200
-    (card,) = drawn_cards
-    assert (card.title, card.board, card.over) == ("Round 1", "", "")
-    with clock.set_to(cast.OPENS - timedelta(days=8)):
-        assert client.get("/en/rounds/1/card.png").status_code == 404
 
 
 def test_a_levels_card_shows_the_best_counts(client, during_round, drawn_cards):

@@ -6,7 +6,6 @@ import brotli
 import pytest
 from django.contrib.staticfiles import finders
 
-from contest.infra import clock
 from contest.rankings import standings
 from contest.templatetags import sharing
 from tests import cast
@@ -61,15 +60,6 @@ def test_every_page_that_announces_oembed_is_described(client, during_round, pag
     assert client.get(announced[1]).status_code == 200
 
 
-def test_oembed_returns_a_replay_from_the_close_on(client, during_round):
-    """Rule 7.3."""
-    submission = cast.enter(during_round, "<Ada>", 12, 8, at=cast.DURING)
-    with clock.set_to(cast.AFTER):
-        description = oembed(client, f"rounds/1/replays/{submission.pk}/").json()
-    assert description["author_name"] == "<Ada>"
-    assert f"/en/embed/replay/1/{submission.pk}/" in description["html"]
-
-
 def test_oembed_returns_404_for_other_urls(client, during_round):
     elsewhere = ("http://elsewhere.example/en/rounds/1/", "http://testserver/en/me/")
     for url in ("", "nonsense", *elsewhere, "http://[", "//x"):
@@ -82,13 +72,6 @@ def test_oembed_respects_requested_sizes_and_refuses_xml(client, during_round):
     assert "thumbnail_url" not in description
     assert oembed(client, "rounds/1/main/", maxwidth="wide").status_code == 400
     assert oembed(client, "rounds/1/main/", format="xml").status_code == 501
-
-
-def test_pages_link_to_their_oembed_description(client, during_round):
-    for address in ("rounds/1/", "rounds/1/main/", "rounds/1/main/moves/"):
-        page = client.get(f"/en/{address}").content.decode()
-        (link,) = [line for line in page.splitlines() if "application/json+oembed" in line]
-        assert client.get(link.split('href="')[1].split('"')[0]).status_code == 200, address
 
 
 def test_a_badge_shows_only_public_data(client, during_round):

@@ -39,12 +39,6 @@ def test_only_named_values_are_available():
     assert template.render(Context({"word": "<a>", "user": "Bo"})) == "&lt;a&gt;Bo"
 
 
-def test_the_cache_has_a_maximum_size():
-    template = ENGINE.from_string("{% once word %}{{ word }}{% endonce %}")
-    assert [template.render(Context({"word": number})) for number in range(200)] == [*map(str, range(200))]
-    assert len(template.nodelist[0]._cached) == once._MOST_KEPT
-
-
 def test_a_template_block_is_not_allowed_inside_once():
     with pytest.raises(TemplateSyntaxError, match="block"):
         ENGINE.from_string("{% once %}{% if 1 %}{% block main %}{% endblock %}{% endif %}{% endonce %}")

@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 from django.contrib.staticfiles import finders
 
-from contest.infra.bundling import imports_of
-
 SCRIPTS = Path(finders.find("contest/player/page/main.js")).parents[2]
 
 
@@ -47,13 +45,6 @@ def test_a_page_loads_the_skins_of_boards_with_its_scripts_and_at_once_if_it_dra
     page = client.get(f"/en/{address}").content.decode()
     named = re.findall(r'<link rel="(\w+)"[^>]* crossorigin href="/static/(\S*)" data-skins>', page)
     assert [(how, finders.find(name) is not None) for how, name in named] == [(rel, True)]
-
-
-def test_the_imports_of_a_script_are_complete():
-    for script in SCRIPTS.glob("**/main.js"):
-        path = f"contest/{script.relative_to(SCRIPTS).as_posix()}"
-        found = {path, *imports_of(path)}
-        assert {imported for name in found for imported in imports_of(name)} <= found, path
 
 
 def test_every_imported_name_is_exported():
