@@ -423,17 +423,6 @@ def test_the_number_of_cached_headers_is_limited(round_, site, settings, monkeyp
 
 
 @override_settings(LOG_REQUESTS=True)
-def test_an_early_answer_is_logged_with_its_trace(round_, site, caplog):
-    application, trace = SubmissionEntrance(site), "4bf92f3577b34da6a3ce929d0e0e4736"
-    ask(application, environ_for(GOOD))
-    traced = environ_for({**GOOD, "nickname": "Bo"}, HTTP_TRACEPARENT=f"00-{trace}-00f067aa0ba902b7-01")
-    with caplog.at_level("INFO"), caplog.filtering(logs.Context()):
-        ask(application, traced)
-    assert site.asked == 1
-    assert caplog.records[-1].trace == trace
-
-
-@override_settings(LOG_REQUESTS=True)
 def test_a_refusal_is_logged_with_its_request_id(round_, site, caplog):
     application = SubmissionEntrance(site)
     ask(application, environ_for(GOOD))

@@ -55,18 +55,6 @@ def test_a_player_has_rounds_titles_and_a_rating(english, history):
     assert answer["rating"]["sigma"] < 25 / 3
 
 
-def test_merged_names_form_a_single_player_and_count_a_round_once(english, history):
-    """Rule 4.13: as in the hall of fame."""
-    ann, bo = a_player("Ann"), a_player("Bo")
-    Player.objects.filter(pk=bo.pk).update(merged_into=ann)
-    answer = english.get(f"players/{bo.pk}/").json()
-    in_hall = english.get("hall/").json()["results"][0]
-    in_hall.pop("rank")
-    assert (answer["number"], answer["total"]) == (ann.pk, in_hall)
-    assert (answer["total"]["rounds"], answer["total"]["half_points"]) == (2, 158)
-    assert [(row["round"], row["titles"]) for row in answer["rounds"]] == [(2, ["MMC", "MPC"]), (1, ["MMC", "MPC"])]
-
-
 def test_in_a_running_round_a_player_has_ranks_and_fronts_but_no_points(english, round_):
     """Rules 7.4, 12.3."""
     receipt = cast.send("Ann", "rR")

@@ -70,12 +70,6 @@ def test_an_open_round_shows_its_levels(round_, english):
     assert english.get("time/", Accept="text/html").json() == {"time": "2026-11-04T12:00:00.000000Z"}
 
 
-def test_a_draft_does_not_exist(round_, english):
-    cast.a_round(2, opens_at=cast.CLOSES, closes_at=cast.CLOSES + timedelta(days=9), announced_at=None)
-    assert code_of(english.get("rounds/2/")) == code_of(english.get("rounds/3/")) == (404, "not_found")
-    assert [row["number"] for row in english.get("rounds/").json()["results"]] == [1]
-
-
 def test_pages_of_rounds_link_both_ways_and_keep_the_query(round_, english):
     month = timedelta(days=30)
     for number in (2, 3, 4, 5):

@@ -8,8 +8,6 @@ import subprocess
 import sys
 from datetime import timedelta
 from pathlib import Path
-from types import SimpleNamespace
-from unittest.mock import Mock
 
 import httpx
 import pytest
@@ -24,7 +22,6 @@ from contest.players import api_tokens
 from contest.results import rulings
 from contest.wording.bilingual import Reason
 from solvers import sokoban
-from solvers.sokoban.solving import Solved
 from tests import cast
 
 ROOT = Path(__file__).parents[2]
@@ -206,39 +203,6 @@ def test_the_bot_sends_only_improvements_within_the_rounds_limit(bot):
     assert list(work.find_improvements()) == list(bot.Work(level, seconds=5, most_moves=4).find_improvements()) == []
     unsolvable = bot.Work(Level(round=7, slot="main", board="#####\n#$--#\n#-@.#\n#####"), seconds=5)
     assert (list(unsolvable.find_improvements()), unsolvable.is_done) == ([], True)
-
-
-def test_the_bot_sends_improvements_by_either_count_once(bot, monkeypatch):
-    counts = [(10, 5), (12, 4), (9, 6), (12, 4), (9, 6), (10, 4), (9, 5)]
-    answers = (Solved(f"{moves}/{pushes}", moves, pushes) for moves, pushes in counts)
-    starts = []
-    monkeypatch.setattr("solvers.sokoban.solving.solver.solve", lambda *_: next(answers))
-    monkeypatch.setattr(
-        "solvers.sokoban.solving.optimizing.optimize", lambda _board, lurd, *_: starts.append(lurd) or next(answers)
-    )
-    work = bot.Work(Level(round=7, slot="main", board=cast.CORNER.replace("|", "\n")), seconds=5)
-    passes = [[(found.moves, found.pushes) for found in work.find_improvements()] for _pass in range(3)]
-    assert (passes, work.is_done) == ([counts[:3], [], counts[5:]], False)
-    assert starts == ["10/5", "10/5", "12/4", "9/6", "12/4", "9/6"]
-
-
-def test_the_bot_doubles_the_time_until_a_level_is_done_and_sleeps_when_all_are(bot, monkeypatch):
-    levels = [Level(round=7, slot=slot, board="") for slot in ("main", "extra")]
-    client = SimpleNamespace(round=lambda: SimpleNamespace(extra={"settings": {"max_moves": 99}}, levels=levels))
-    searched = []
-
-    def find_improvements(work):
-        searched.append((work.level.slot, work.seconds, work.most_moves))
-        work.is_done = work.seconds >= {"main": 1_500, "extra": 3_600}[work.level.slot]
-        return []
-
-    monkeypatch.setattr(bot.Work, "find_improvements", find_improvements)
-    monkeypatch.setattr(bot, "time", Mock(**{"sleep.side_effect": InterruptedError}))
-    with pytest.raises(InterruptedError):
-        bot.play(client, argparse.Namespace(seconds=1_000, once=False))
-    assert searched == [
-        ("main", 1_000, 99), ("extra", 1_000, 99), ("main", 2_000, 99), ("extra", 2_000, 99), ("extra", 3_600, 99),
-    ]  # fmt: skip
 
 
 @pytest.fixture

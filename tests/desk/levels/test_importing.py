@@ -40,26 +40,10 @@ def test_choices_may_be_changed_without_choosing_the_file_again(organiser):
     assert (Intake.objects.get().name, Intake.objects.get().names) == ("a.txt", "below")
 
 
-def test_the_first_row_of_a_level_names_it_by_the_chosen_place_of_names(organiser):
-    data = b"x\n#####\n#@$.#\n#####\ny\n######\n#@ $.#\n######\nz\n"
-    named = {}
-    for names in ("above", "below"):
-        shown = organiser.post(NEW, {"do": "lines", "file": SimpleUploadedFile("a.txt", data), "names": names})
-        named[names] = [line.level for line in shown.context["files"][0].lines if line.level]
-        assert named[names][0] in shown.text
-    assert named == {"above": ["Level 1: x", "Level 2: y"], "below": ["Level 1: y", "Level 2: z"]}
-
-
 def test_a_guessed_encoding_is_reported_at_the_first_line(organiser):
     data = "撃ち合い\n\n#####\n#@$.#\n#####\n\n山田\n\n######\n#@ $.#\n######\n".encode("cp932")
     remarks = lines_of(organiser.post(NEW, {"do": "lines", "file": SimpleUploadedFile("a.txt", data)}))[0][0][2]
     assert [text.split(".")[0] for text in remarks] == ["The encoding was guessed: cp932"]
-
-
-def test_an_unreadable_board_is_named_once_at_its_first_row(organiser):
-    shown = organiser.post(NEW, {"do": "lines", "pasted": 2 * "x\n#####\n#@q.#\n#####\n\n"})
-    faulty = ["row of an unreadable board", "row", "row"]
-    assert [roles for roles, _, _ in lines_of(shown)[0]] == 2 * ["title", *faulty, "blank"] + ["blank"]
 
 
 @pytest.mark.parametrize("held", ["!", "AAAA", base64.b64encode(b"not compressed").decode()])

@@ -88,9 +88,3 @@ def test_a_name_given_by_a_tester_is_bound_only_by_organisers_with_write_access(
     assert organiser.post(PAGE, asked).status_code == 302
     assert reported in tester.names.all()
     assert text not in shown(organiser)
-
-
-def test_an_opened_round_takes_no_testers(organiser, tina):
-    cast.a_round(2, **cast.earlier(9))
-    assert "Name as tester" in shown(organiser)
-    assert "Name as tester" not in organiser.get("/en/desk/rounds/2/testers/").text
