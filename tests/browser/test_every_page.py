@@ -135,15 +135,21 @@ class Visits:
             page.context.close()
 
     def _page_of(self, role, look):
-        """Return the browser page of *role* in *look*."""
-        if page := self.pages.get((role, look)):
-            return page
+        """Return the browser page of *role* in *look*; only another language needs another browser."""
         language, theme, width = look
-        window = {"viewport": {"width": width, "height": HEIGHTS[width]}, "color_scheme": theme, "locale": language}
-        context = self.chromium.new_context(base_url=self.base, reduced_motion="reduce", **window)
+        if (role, language) not in self.pages:
+            self.pages[role, language] = self._new_page(role, language)
+        page = self.pages[role, language]
+        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        if page.viewport_size["width"] != width:
+            page.set_viewport_size({"width": width, "height": HEIGHTS[width]})
+        return page
+
+    def _new_page(self, role, language):
+        context = self.chromium.new_context(base_url=self.base, locale=language)
         context.add_cookies([{"name": n, "value": v, "url": self.base} for n, v in self.site.cookies(role).items()])
         context.set_default_timeout(120_000)  # a busy machine may take that long
-        self.pages[role, look] = page = context.new_page()
+        page = context.new_page()
         page.on(
             "console",
             lambda message: self._record_complaint(message.text) if message.type in ("error", "warning") else None,
@@ -163,8 +169,8 @@ class Visits:
 
     def faults(self, wanted, look):
         """Return all faults of a page as text."""
-        self.complaints, self.bodies = [], {}
         (language, theme, width), page = look, self._page_of(wanted.role, look)
+        self.complaints, self.bodies = [], {}
         page.goto(wanted.address(language))
         move_over_boards(page)
         weight = self._weight(wanted)
@@ -176,8 +182,8 @@ class Visits:
             )
         else:
             problems += _misfits(page)
-            other = next(end for end in ENDS if end != page.viewport_size["width"])
-            page.set_viewport_size({"width": other, "height": HEIGHTS[other]})  # the next page starts with this size
+            other = next(end for end in ENDS if end != width)
+            page.set_viewport_size({"width": other, "height": HEIGHTS[other]})
         faults = [*problems, *_misfits(page)]
         return [f"{wanted.role} at {wanted.address(language)} ({theme}, {width}): {fault}" for fault in faults]
 
