@@ -18,6 +18,7 @@ from contest.archive.witnesses import asking, checkpoints
 from contest.celery import waking
 from contest.infra import clock
 from contest.infra.cache import is_first
+from contest.infra.database.sessions import SessionStore
 from contest.judging import pruning
 from contest.judging import receipt_chain as chain
 from contest.library import collection_import as intakes
@@ -48,6 +49,7 @@ _POLL_SECONDS, _STAY_SECONDS = 0.01, 1.0
 # Then it leaves the rest to the next task: a worker that is shutting down waits for the running one.
 _JUDGE_SECONDS = 5.0
 _ASK_AGAIN_SECONDS = 300
+_TIDY_SECONDS = 3600
 # A replay that exceeds the lease is stopped and counts as a failed attempt (pool `prefork` only).
 _LIMIT = settings.JUDGE_LEASE_SECONDS
 
@@ -148,6 +150,8 @@ def advance() -> None:
     entering.forget_networks(at)
     votes.forget_networks(at)
     films.delete_unused(at)
+    if is_first("sessions", _TIDY_SECONDS):
+        SessionStore.clear_expired()
     searches.tidy()
 
 

@@ -31,6 +31,8 @@ log = logging.getLogger(__name__)
 V = TypeVar("V", bound=Callable[..., Any])
 
 SPAN_SECONDS = 60
+# Counted for each stored row beside its texts.
+ROW_BYTES = 1_024
 _DAY_SECONDS = 86_400
 _CACHE_SIZE = 4_096
 breaker = Breaker()

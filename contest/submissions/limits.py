@@ -18,7 +18,7 @@ COUNTED = "leitai.counted"
 # Texts up to this size cannot add up to a player's byte quota within the quota of submissions.
 _SMALL_BYTES = 16_384
 # Counted for the rows of a text beside its own bytes: submission, indexes, verdict, link of the chain.
-_ROW_BYTES = 1_024
+_ROW_BYTES = rate_limits.ROW_BYTES
 
 
 def pass_gate(address: str) -> None:

@@ -5,6 +5,7 @@ import re
 
 import pytest
 from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
 
 from contest.infra import rate_limits
 from tests import sizes
@@ -104,6 +105,13 @@ def test_every_view_that_counts_reading_is_tried_above():
     assert counted == {
         "zh-hans/lab/klotski/strict/", "zh-hans/search/", "sokoplayer/", "lurd2xsb/", "lurd2xsb/<str:moves>"
     }  # fmt: skip
+
+
+def test_a_challenge_for_a_passkey_is_counted_before_its_session_is_stored(client, shut):
+    """Anybody could store thousands of sessions a minute by reading."""
+    answer = client.get("/en/account/passkeys/login/", headers={"X-Requested-With": "XMLHttpRequest"})
+    assert (answer.status_code, answer["Retry-After"], shut) == (429, "7", ["form"])
+    assert not Session.objects.exists()
 
 
 def test_a_page_without_a_query_costs_nothing(client, shut):

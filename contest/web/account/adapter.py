@@ -15,13 +15,14 @@ from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from contest.infra import client_ip, identity
+from contest.infra import client_ip, identity, rate_limits
 from contest.players import accounts, claims
 from contest.players.email_addresses import BadAddress, canonical
 from contest.staff import second_factors
@@ -32,7 +33,7 @@ _SECOND_FACTOR_STAGE = "allauth.mfa.stages.AuthenticateStage"
 _VERIFICATION_STAGE = "allauth.account.stages.EmailVerificationStage"
 _FRESH_SECONDS = 300
 
-View = Callable[..., HttpResponse]
+View = Callable[..., HttpResponseBase]
 
 
 def display(user: User) -> str:
@@ -135,11 +136,25 @@ def _take_over_nicknames(request: HttpRequest, user: User) -> None:
         messages.info(request, message % {"names": names}, fail_silently=True)
 
 
+def count_challenges(view: View) -> View:
+    """Count each challenge for a passkey, which begins a session, against its address and network (rule 5.9)."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if request.method != "POST":  # a form was counted at its gate
+            sender = client_ip.sender_of(request)
+            rate_limits.pass_door(rate_limits.FORM, sender)
+            rate_limits.pass_stored(sender, rate_limits.ROW_BYTES)
+        return view(request, *args, **kwargs)
+
+    return answer
+
+
 def refuse_without_redis(view: View) -> View:
     """Answer 503 while Redis is down: without it, guesses at a sign-in code are not limited."""
 
     @wraps(view)
-    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         try:
             return view(request, *args, **kwargs)
         except redis.RedisError:
@@ -155,7 +170,7 @@ def require_fresh_factor(view: View) -> View:
     """
 
     @wraps(view)
-    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if second_factors.is_staff(request.user) and not second_factors.may_change_factors(request):
             return redirect(f"{reverse('mfa_reauthenticate')}?{urlencode({'next': request.get_full_path()})}")
         return view(request, *args, **kwargs)

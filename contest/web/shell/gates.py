@@ -41,6 +41,10 @@ class Gates:
             return door.refuse(request, busy) if door.refuse else render_busy(request, busy)
         return None
 
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Refuse a request whose cost depends on stored data, which its view reads."""
+        return render_busy(request, exception) if isinstance(exception, Busy) else None
+
 
 def render_busy(request: HttpRequest, busy: Busy) -> HttpResponse:
     """Refuse a request beyond the limit of its door; the page is rendered once per process."""
