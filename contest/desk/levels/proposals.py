@@ -22,7 +22,7 @@ from contest.library import proposals
 from contest.library.proposals import Stale
 from contest.models import Proposal
 from contest.organising.acts import add_errors
-from contest.rendering.boards import drawing
+from contest.rendering.boards import thumbnail
 
 PER_PAGE = 40
 
@@ -60,7 +60,7 @@ def all_proposals(request: StaffRequest) -> HttpResponse:
     page = paginator.get_page(request.GET.get("page"))
     context = {
         "chosen": page,
-        "shown": [{"proposal": proposal, "picture": drawing(proposal.board)} for proposal in page],
+        "shown": [{"proposal": proposal, "picture": thumbnail(proposal)} for proposal in page],
         "states": [(*choice, counts[choice[0]]) for choice in Proposal.State.choices if choice[0] in counts],
         "state": state,
     }

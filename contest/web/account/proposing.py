@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from contest import visibility
-from contest.infra import clock
+from contest.infra import client_ip, clock, rate_limits
 from contest.infra.integers import whole_number
 from contest.infra.rate_limits import BOARD, TRIAL, costs
 from contest.levels import Examination
@@ -23,7 +23,7 @@ from contest.levels.pasted import PastedLevels
 from contest.library import proposals
 from contest.library.proposals import Author, Stale
 from contest.models import Proposal
-from contest.rendering.boards import drawing
+from contest.rendering.boards import drawing, has_thumbnail, thumbnail
 from contest.vetting import orders
 from contest.web.shell.forms import PlainForm, may_store, status_of
 from contest.web.shell.request import Request
@@ -112,8 +112,16 @@ def propose_page(request: Request) -> HttpResponse:
         if started:
             return redirect(started)
     own = visibility.own_proposals(request.viewer, request.user) if author else Proposal.objects.none()
-    context = {"author": author, "form": form, "proposals": own[: proposals.MOST_DRAFTS * 5]}
+    listed = list(own[: proposals.MOST_DRAFTS * 5])
+    _count_reading(request, sum(len(proposal.text) for proposal in listed if has_thumbnail(proposal)))
+    pictures = [(proposal, thumbnail(proposal)) for proposal in listed]
+    context = {"author": author, "form": form, "proposals": pictures}
     return render(request, "contest/proposals/propose.html", context, status=status_of(form))
+
+
+def _count_reading(request: Request, size: int) -> None:
+    """Count a page that draws or examines *size* bytes of stored levels like a form with them. Raise Busy."""
+    rate_limits.pass_door(BOARD, client_ip.sender_of(request), size)
 
 
 def _start_proposal(request: Request, form: ReadForm, author: Author | None) -> Proposal | None:
@@ -225,6 +233,8 @@ def _render_page(
 ) -> HttpResponse:
     at = clock.now()
     values = {name: str(form[name].value() or "") for name in ("text", "solution", "title", "author")}
+    if not form.is_bound:  # what is posted was counted at the gate
+        _count_reading(request, len(values["text"]) + len(values["solution"]))
     examined = proposals.examined_text(
         values["text"][: proposals.LONGEST_TEXT],
         values["solution"][: proposals.LONGEST_SOLUTION],

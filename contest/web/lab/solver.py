@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from contest.celery import waking
 from contest.infra import client_ip, clock
-from contest.infra.rate_limits import QUESTION, costs
+from contest.infra.rate_limits import BOARD, QUESTION, costs, pass_door
 from contest.models import Search, SearchKind
 from contest.rendering.boards import drawing
 from contest.vetting import asking
@@ -94,6 +94,7 @@ def answer(request: Request, search_id: str) -> HttpResponse:
         return redirect("lab-solver-answer", search_id)
     if request.GET.get("part") == "progress":
         return render(request, "contest/desk/vetting/_search_progress.html", {"search": search})
+    pass_door(BOARD, client_ip.sender_of(request), len(search.text))  # a large board takes as long as in the editor
     context = {
         "search": search,
         "picture": drawing(search.board, ruler=True),

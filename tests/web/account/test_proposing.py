@@ -8,7 +8,7 @@ from django.core import mail
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from contest.infra import clock
+from contest.infra import clock, rate_limits
 from contest.library import proposals
 from contest.models import AuditEntry, LibraryLevel, Proposal
 from contest.players import accounts, acts
@@ -129,6 +129,28 @@ def test_an_author_sees_only_their_own_proposals():
     assert ben.post(proposal.get_absolute_url(), {"do": "withdraw", "version": "2"}).status_code == 404
     assert "Long way" not in ben.get(NEW).text
     assert "Long way" in ann.get(NEW).text
+
+
+def test_reading_a_large_level_is_counted_like_sending_it(monkeypatch):
+    """Rule 5.9: the page examines the stored level."""
+    client = author()
+    draft = create_draft(client)
+    passes = []
+    monkeypatch.setattr(rate_limits, "_pass", lambda gate, amount: passes.append((gate.key.partition(":")[0], amount)))
+    Proposal.objects.update(solution="r" * 9_000)
+    client.get(draft.get_absolute_url())
+    client.get(NEW)
+    assert passes == [("board", 3), ("board", 1)]
+
+
+def test_lists_of_proposals_draw_no_large_boards():
+    client, organiser = author(), signed_in(member("organiser"))
+    draft = create_draft(client)
+    assert "<svg" in client.get(NEW).text.partition("My levels")[2].partition("</ul>")[0]
+    Proposal.objects.update(width=50, height=50, state="sent", sent_at=clock.now())
+    assert str(draft) in client.get(NEW).text
+    assert "<svg" not in client.get(NEW).text.partition("My levels")[2].partition("</ul>")[0]
+    assert '<svg class="board' not in organiser.get("/en/desk/proposals/").text
 
 
 def test_drafts_sent_proposals_and_proposals_per_day_are_limited(monkeypatch):
