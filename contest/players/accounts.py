@@ -1,6 +1,6 @@
 """Accounts, which are optional: an account owns nicknames in any browser (rule 4.11)."""
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -20,6 +20,12 @@ from contest.visibility import Viewer
 
 # The columns that identify a level of a round or of a collection in an export.
 _ABOUT = ("level__round__number", "level__slot", "collected__collection__slug", "collected__place")
+# Exported columns of results of collections' levels, and of runs.
+_OF_RESULT = ("receipt_id", "level__collection__slug", "level__place", "received_at", "moves", "pushes", "lurd")
+_OF_RUN = (
+    "receipt_id", "mode", "started_at", "received_at", "solved", "milliseconds", "moves", "pushes", "solutions",
+)  # fmt: skip
+_ROWS_AT_ONCE = 10  # of up to 2 MB each
 
 
 def own_players(viewer: Viewer) -> QuerySet[Player]:
@@ -126,12 +132,12 @@ def _close(player: Player) -> None:
 
 
 def export(player: Player, user: User | None = None) -> dict[str, Any]:
-    """Return everything the site stores about *player*, for the player.
+    """Return everything the site stores about *player*, for the player; texts of moves as iterators of rows.
 
     Tests of rounds (rule 4.14) belong to an account: they are included only if *user* was the tester.
     """
     names = [player, *player.aliases.all()]
-    submissions = Submission.objects.of(player).select_related("round", "level").order_by("number")
+    submissions = Submission.objects.of(player).select_related("round", "level")
     return {
         "number": player.pk,
         "nickname": player.nickname,
@@ -140,32 +146,14 @@ def export(player: Player, user: User | None = None) -> dict[str, Any]:
         "league": player.league,
         "emails": [name.email for name in names if name.email],
         "first_seen_at": player.created_at,
-        "submissions": [_export_submission(submission) for submission in submissions],
+        "submissions": map(_export_submission, _in_short_queries(submissions)),
         "sealed_answers": list(
             player.sealed_answers.order_by("number").values(
                 "number", "level__round__number", "level__slot", "moves", "pushes", "sha256", "received_at", "opened_at"
             )
         ),
-        "levels": list(
-            LevelResult.objects.filter(player=player)
-            .order_by("received_at", "pk")
-            .values("receipt_id", "level__collection__slug", "level__place", "received_at", "moves", "pushes", "lurd")
-        ),
-        "runs": list(
-            Run.objects.filter(player=player)
-            .order_by("received_at", "pk")
-            .values(
-                "receipt_id",
-                "mode",
-                "started_at",
-                "received_at",
-                "solved",
-                "milliseconds",
-                "moves",
-                "pushes",
-                "solutions",
-            )
-        ),
+        "levels": _export_rows(LevelResult.objects.filter(player=player), _OF_RESULT),
+        "runs": _export_rows(Run.objects.filter(player=player), _OF_RUN),
         "votes": list(player.votes.order_by("pk").values(*_ABOUT, "cast_at", "beautiful", "hard", "new")),
         "comments": list(
             player.comments.filter(deleted_at=None)
@@ -193,6 +181,18 @@ def export(player: Player, user: User | None = None) -> dict[str, Any]:
         "tokens": list(player.tokens.values("public_id", "name", "created_at", "last_used_at", "revoked_at")),
         "webhooks": list(player.webhooks.values("url", "created_at", "disabled_at")),
     }
+
+
+def _export_rows(rows: QuerySet[Any], names: Sequence[str]) -> Iterator[dict[str, Any]]:
+    return ({name: row[name] for name in names} for row in _in_short_queries(rows.values("pk", *names)))
+
+
+def _in_short_queries(rows: QuerySet[Any]) -> Iterator[Any]:
+    """Yield *rows* in order of key, a few at a time: all their texts may not fit into memory."""
+    last = 0
+    while found := list(rows.filter(pk__gt=last).order_by("pk")[:_ROWS_AT_ONCE]):
+        yield from found
+        last = found[-1]["pk"] if isinstance(found[-1], dict) else found[-1].pk
 
 
 def _export_submission(submission: Submission) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from django.urls import include, path
 
 from contest.infra.kept import keep
 from contest.models import Metric
-from contest.web.account import letters, me, my_page, prizes, questions, webhooks
+from contest.web.account import exporting, letters, me, my_page, prizes, questions, webhooks
 from contest.web.account import tokens as my_tokens
 from contest.web.finding import views as finding
 from contest.web.lab import answers as lab_answers
@@ -118,7 +118,7 @@ urlpatterns = [
     path("claim/", me.claim_page, name="claim"),
     path("claim/<str:token>/", me.claim_link, name="claim_link"),
     path("me/", my_page.my_page, name="me"),
-    path("me/export.json", me.export, name="export"),
+    path("me/export.json", exporting.export, name="export"),
     path("me/account/", me.close_account, name="close_account"),
     path("me/sessions/end/", me.sign_out_everywhere, name="sign_out_everywhere"),
     path("me/tests/<int:pk>/", testing.test_page, name="test"),

@@ -1,5 +1,5 @@
 """Account pages and sign-in. `adapter` customises django-allauth, including e-mail ownership.
 
 `me` manages nicknames · `tokens` · `webhooks` · `letters` are the e-mail updates, not the sign-in codes · `prizes` ·
-`questions` of a round · `proposing` levels.
+`questions` of a round · `proposing` levels · `exporting` all own data.
 """

@@ -10,16 +10,15 @@ from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
-from django.http import Http404, HttpResponse, JsonResponse, QueryDict
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from contest import players, visibility
 from contest.infra import attempts, client_ip, clock
 from contest.models import NameReport, Player, Submission
-from contest.outreach.newsletter import subscriptions
 from contest.players import accounts, acts, claims, reports
 from contest.players.acts import Impossible
 from contest.staff import account_acts
@@ -185,25 +184,6 @@ def _perform(request: Request, act: Callable[[], None]) -> HttpResponse:
     else:
         messages.success(request, _("Saved."))
     return redirect("me")
-
-
-@never_cache
-@require_safe
-@require_fresh_factor
-def export(request: Request) -> HttpResponse:
-    """Download everything the site stores about the viewer's nicknames."""
-    user = request.user if isinstance(request.user, User) else None
-    exported = [accounts.export(player, user) for player in accounts.own_players(request.viewer)]
-    if not exported:
-        raise Http404
-    account = None
-    if user:
-        emails = verified_addresses(user)
-        letters = subscriptions.export(emails)
-        account = {"emails": emails, "since": user.date_joined, "letters": letters}
-    response = JsonResponse({"account": account, "players": exported})
-    response["Content-Disposition"] = 'attachment; filename="leitai-my-data.json"'
-    return response
 
 
 @never_cache

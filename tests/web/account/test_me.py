@@ -167,10 +167,10 @@ def test_the_export_contains_everything_stored_about_the_player(me, sent, rival)
     page = me.get(f"/en/me/{sent.submission.player_id}/").content.decode()
     assert ("m…@e…" in page, "me@example.org" in page) == (True, False)
     answer = me.get("/en/me/export.json")
-    (player,) = json.loads(answer.content)["players"]
+    (player,) = json.loads(stored := answer.getvalue().decode())["players"]
     assert (player["nickname"], player["emails"]) == ("player", ["me@example.org"])
     assert [submission["text"] for submission in player["submissions"]] == ["rR"]
-    assert "rival" not in answer.content.decode()
+    assert "rival" not in stored
 
 
 def test_closing_an_account_releases_its_nicknames(me, sent):

@@ -1,5 +1,6 @@
 """Pages for testers: an unopened round is only shown to listed testers who have agreed to the rule."""
 
+import json
 from datetime import timedelta
 
 import pytest
@@ -108,17 +109,21 @@ def test_other_names_are_given_once_and_only_before_the_opening(asked):
     assert list(tester.told.all()) == [rival]
 
 
+def exported_to(client):
+    return json.loads(client.get("/en/me/export.json").getvalue())["players"]
+
+
 def test_only_the_testers_own_export_contains_the_entries(asked):
     """Rule 4.14: data of an unopened round is only for its testers."""
     client, page = agree(asked)
     client.post(f"{page}main/", {"moves": "rR"})
-    (player,) = client.get("/en/me/export.json").json()["players"]
+    (player,) = exported_to(client)
     assert [entry["moves"] for entry in player["tests"][0]["entries"]] == [2]
     owner = User.objects.create_user("rival")
     rival, _claim = players.create("Rival", country="", email="", at=BEFORE)
     Player.objects.filter(pk=rival.pk).update(owner=owner)
     Tester.objects.get().names.add(rival)
-    (player,) = browser_of(owner).get("/en/me/export.json").json()["players"]
+    (player,) = exported_to(browser_of(owner))
     assert player["tests"] == []
     testers.take_off(Tester.objects.get(), at=BEFORE, by=None)
     assert (client.get(page).status_code, client.get(f"{page}main/").status_code) == (404, 404)

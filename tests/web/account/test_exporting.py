@@ -1,0 +1,56 @@
+"""The download of all own data: written while it is read, and counted by its size."""
+
+import json
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from contest.infra import rate_limits
+from contest.models import Door, Player
+from contest.players import accounts
+from contest.submissions import Entry, accept
+
+pytestmark = pytest.mark.django_db
+LONG = "l" * 200_000
+
+
+@pytest.fixture
+def me(client, during_round):
+    """A player's browser that has sent two texts."""
+    claim = accept(Entry("player", LONG), door=Door.WEB).claim
+    accept(Entry("player", LONG + "l", claim=claim), door=Door.WEB)
+    client.post("/en/claim/", {"proof": claim})
+    return client
+
+
+def test_the_texts_of_all_submissions_are_never_in_memory_together(me, monkeypatch):
+    """Rule 4.7: a few requests for gigabytes of texts ended the web process."""
+    monkeypatch.setattr(accounts, "_ROWS_AT_ONCE", 1)
+    submissions = accounts.export(Player.objects.get())["submissions"]
+    with CaptureQueriesContext(connection) as queries:
+        assert len(next(submissions)["text"]) == len(LONG)
+    assert len(queries) == 1
+    answer = me.get("/en/me/export.json")
+    assert answer.streaming
+    (player,) = json.loads(answer.getvalue())["players"]
+    assert [len(sent["text"]) for sent in player["submissions"]] == [len(LONG), len(LONG) + 1]
+
+
+def test_the_download_is_counted_by_its_size(me, monkeypatch):
+    """Rule 5.9."""
+    passes = []
+    monkeypatch.setattr(rate_limits, "_pass", lambda gate, amount: passes.append((gate.key.partition(":")[0], amount)))
+    me.get("/en/me/export.json").close()
+    assert passes == [("export", 1 + 400_001 // 65_536)]
+
+
+def test_a_download_beyond_the_limit_is_refused(me, monkeypatch):
+    def refuse(_gate, _amount):
+        raise rate_limits.Busy(1, 7)
+
+    monkeypatch.setattr(rate_limits, "_pass", refuse)
+    answer = me.get("/en/me/export.json")
+    assert (answer.status_code, answer["Retry-After"]) == (429, "7")
+    assert Client().get("/en/me/export.json").status_code == 404
