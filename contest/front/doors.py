@@ -24,7 +24,7 @@ _MOST_BYTES_TO_BATCH = 32_768
 _OPENING_DOOR = re.compile(r"(/api/v1|/zh-hans|/en)/rounds/[0-9]+/sealed/open/")
 # The URL for older programs, which reports too large bodies in its own format.
 LEGACY_DOOR = "/submit_result.php"
-_LETSLOGIC = "/letslogic/"
+_LETSLOGIC = "/letslogic/api/v1/level/"  # its lists are pages
 _LONGEST_SHAPE = 64
 _NUMBER = re.compile("[0-9]+")
 _HEAVY = ("/film.", "/archive.zip", ".png", "/verify.pyz", "/sitemap")
@@ -66,6 +66,8 @@ def shape_of(path: str) -> str:
 def kind_of(method: str, path: str) -> Kind:
     """Return the request's kind: static files never wait, submissions come before pages, and pages before films.
 
+    >>> [kind_of("POST", f"/letslogic/api/v1/{name}") for name in ("level/7", "records")]
+    [<Kind.SUBMISSION: 'submission'>, <Kind.PAGE: 'page'>]
     >>> [kind_of("POST", "/en/submit/"), kind_of("GET", "/en/submit/"), kind_of("GET", "/rounds/1/replays/2/film.gif")]
     [<Kind.SUBMISSION: 'submission'>, <Kind.PAGE: 'page'>, <Kind.FILM: 'film'>]
     """

@@ -1,6 +1,6 @@
 """Rounds as letslogic programs see them: a round is a collection, its slots are its levels."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
@@ -66,10 +66,15 @@ def enter(token: Token, key: int, solution: str, address: str, at: datetime) -> 
     return SolvedLevel(moves, pushes, before, _own_bests(level, token))
 
 
-def records(token: Token, at: datetime) -> Iterator[tuple[int, Bests]]:
-    """Yield the player's bests in contests by level; practice does not count."""
+def solved_levels(token: Token, at: datetime) -> list[Level]:
+    """Return the levels on which the player has a best in the contest; practice does not count."""
     bests = Best.objects.filter(level=OuterRef("pk"), player=token.player, board=Board.CONTEST)
-    for level in visibility.levels(api_tokens.viewer(token), at).filter(Exists(bests)):
+    return list(visibility.levels(api_tokens.viewer(token), at).filter(Exists(bests)))
+
+
+def records(token: Token, levels: Iterable[Level]) -> Iterator[tuple[int, Bests]]:
+    """Yield the player's bests in contests on *levels*. Ten queries for each."""
+    for level in levels:
         if (own_bests := _own_bests(level, token, in_contest=True)) != NO_BEST:
             yield level.pk, own_bests
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from contest import judging, submissions
-from contest.infra import clock
+from contest.infra import clock, rate_limits
 from contest.models import Best, Door, Level, Player, Round, Scope, Submission, Token
 from contest.players import api_tokens
 from contest.rankings import standings
@@ -133,6 +133,25 @@ def test_the_records_need_the_scope_to_read(client, key):
     records.append(client.post("/letslogic/api/v1/records", {"key": key}))
     assert records[0]["Content-Type"] == "application/zip"
     assert records[1].json() == {"error": "Invalid key"}
+
+
+def test_each_level_in_the_records_costs_a_request(crate, client, main, monkeypatch):
+    """Rule 5.9: each takes ten queries."""
+    crate.submit(main, "rR")
+    passes = []
+    monkeypatch.setattr(rate_limits, "_pass", lambda gate, amount: passes.append((gate.key.partition(":")[0], amount)))
+    assert crate.records().keys() == {main}
+    assert passes == [("form", 1), ("form", 1)]
+
+    def refuse_second(_gate, _amount):
+        if passes:
+            raise rate_limits.Busy(1, 7)
+        passes.append("first")
+
+    passes.clear()
+    monkeypatch.setattr(rate_limits, "_pass", refuse_second)
+    refusal = client.post("/letslogic/api/v1/records", {"key": crate.key}).json()
+    assert refusal == {"error": "Too many solutions; wait 7 seconds"}
 
 
 def test_practice_is_not_in_the_records(crate, main):
