@@ -53,6 +53,9 @@ ATTEMPTS = {
     "vote": {"name": "6/86400s/key"},
     "comment": {"name": "60/86400s/key", "network": "240/86400s/key"},
     "report": {"name": "10/86400s/key", "network": "40/86400s/key"},
+    # What waits for the few organisers, under any number of nicknames.
+    "question": {"network": "120/86400s/key"},
+    "proposal": {"network": "60/86400s/key"},
 }
 # Animations of replays that an address may order per minute; existing ones are free.
 FILMS_PER_MINUTE = env.int("FILMS_PER_MINUTE", default=6)

@@ -108,7 +108,8 @@ def report(comment: Comment, text: str, *, at: datetime, address: str = "") -> C
     network = rate_limits.wide_network_of(address)
     comment = Comment.objects.select_for_update(no_key=True).get(pk=comment.pk)
     waiting = CommentReport.objects.filter(decided_at=None)
-    if waiting.filter(comment=comment).count() >= MOST_REPORTS:
+    limits = {"most": MOST_REPORTS, "most_of_network": MOST_REPORTS}
+    if not rate_limits.has_room(waiting.filter(comment=comment), network, **limits):
         raise ValidationError(_("This comment has already been reported; the organisers will decide."))
     limits = {"most": MOST_REPORTS_IN_ALL, "most_of_network": MOST_REPORTS_OF_NETWORK}
     if not rate_limits.has_room(waiting, network, **limits):

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any, cast
 
-import redis
 from allauth.account.models import EmailAddress
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -260,7 +259,7 @@ def _submit_report(request: Request, form: PlainForm, player: Player, kind: str)
     if len(recent) >= REPORTS_PER_DAY:
         form.add_error(None, _("You have sent many reports today. Please continue tomorrow."))
         return None
-    if not _may_report(request):
+    if not attempts.Attempts(request).is_within("report-name"):
         form.add_error(None, _("Too many reports from your network today. Please continue tomorrow."))
         return None
     try:
@@ -272,14 +271,6 @@ def _submit_report(request: Request, form: PlainForm, player: Player, kind: str)
     request.session["reports"] = [*recent, clock.now().isoformat()]
     messages.success(request, _("Thank you. An organiser will decide."))
     return redirect("claim" if kind == NameReport.Kind.CLAIM else "home")
-
-
-def _may_report(request: Request) -> bool:
-    """Apply the limit per IP address. Without Redis only the limits per name and for all reports hold."""
-    try:
-        return attempts.Attempts(request).may("report-name")
-    except redis.RedisError:
-        return True
 
 
 def _posted_data(request: Request) -> QueryDict | None:

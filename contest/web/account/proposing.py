@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from contest import visibility
 from contest.infra import client_ip, clock, rate_limits
+from contest.infra.attempts import Attempts
 from contest.infra.integers import whole_number
 from contest.infra.rate_limits import BOARD, TRIAL, costs
 from contest.levels import Examination
@@ -193,6 +194,9 @@ def _perform_action(
         return None
     # A proposal that is sent is vetted; drafts and comments are not.
     seconds = orders.get_budget().seconds if action == "send" else 0
+    if action == "send" and not Attempts(request).is_within("proposal"):
+        form.add_error(None, gettext("Too many levels came from your network today. Please continue tomorrow."))
+        return None
     if not may_store(request, used_form, *map(str, used_form.cleaned_data.values()), seconds=seconds):
         return None
     try:

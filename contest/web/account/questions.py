@@ -4,12 +4,14 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from contest import visibility
 from contest.infra import clock
+from contest.infra.attempts import Attempts
 from contest.models import Player
 from contest.outreach import questions
 from contest.rules.phases import Phase
@@ -27,13 +29,21 @@ class QuestionForm(OwnPlayerForm):
     )
 
 
+def _may_ask(request: Request, form: QuestionForm) -> bool:
+    """Count the question against the sender's network; if that has asked too much, add an error and return False."""
+    if not Attempts(request).is_within("question"):
+        form.add_error(None, gettext("Too many questions came from your network today. Please continue tomorrow."))
+        return False
+    return may_store(request, form, form.cleaned_data["text"])
+
+
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def questions_page(request: Request, number: int) -> HttpResponse:
     at = clock.now()
     round_ = get_object_or_404(visibility.rounds(request.viewer, at), number=number)
     form = QuestionForm(request.viewer, request.POST if request.method == "POST" else None)
-    if form.is_bound and form.is_valid() and may_store(request, form, form.cleaned_data["text"]):
+    if form.is_bound and form.is_valid() and _may_ask(request, form):
         player, text = form.cleaned_data["player"], form.cleaned_data["text"]
         try:
             questions.ask_question(round_, player, text, viewer=request.viewer, at=at)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-import redis
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
@@ -93,7 +92,7 @@ def _cast_vote(request: Request, level: Subject, form: VoteForm, at: datetime) -
     """Store the vote and return True, or add an error to *form* and return False."""
     if not form.is_valid():
         return False
-    if not _is_within_limit(request, "vote", str(level.pk)):
+    if not Attempts(request).is_within("vote", str(level.pk)):
         form.add_error(None, _("Too many votes for this level came from your network today."))
         return False
     given = {scale: form.cleaned_data[scale] for scale in votes.LABELS}
@@ -105,7 +104,7 @@ def _write_comment(request: Request, level: Any, form: CommentForm, at: datetime
     """Store the comment and return True, or add an error to *form*, keep its text and return False."""
     if not form.is_valid():
         return False
-    if not _is_within_limit(request, "comment"):
+    if not Attempts(request).is_within("comment"):
         form.add_error(None, _("Too many comments came from your network today. Please continue tomorrow."))
         return False
     given = form.cleaned_data
@@ -122,14 +121,6 @@ def _try_action(form: SpeakerForm | CommentReportForm, action: Any) -> bool:
         add_errors(form, error)
         return False
     return True
-
-
-def _is_within_limit(request: Request, act: str, about: str = "") -> bool:
-    """Apply the limits per IP address. Without Redis only the limits per nickname hold."""
-    try:
-        return Attempts(request).may(act, about)
-    except redis.RedisError:
-        return True
 
 
 @never_cache
@@ -150,7 +141,7 @@ def report(request: Request, pk: int) -> HttpResponse:
     comment = _get_comment(visibility.comments(request.viewer, at), pk)
     form, address = CommentReportForm(request.POST if request.method == "POST" else None), client_ip.sender_of(request)
     if form.is_bound and form.is_valid():
-        if not _is_within_limit(request, "report"):
+        if not Attempts(request).is_within("report"):
             form.add_error(None, _("Too many reports from your network today. Please continue tomorrow."))
         elif _try_action(form, lambda: comments.report(comment, form.cleaned_data["text"], at=at, address=address)):
             messages.success(request, _("Thank you. An organiser will decide."))

@@ -131,6 +131,16 @@ def test_an_author_sees_only_their_own_proposals():
     assert "Long way" in ann.get(NEW).text
 
 
+def test_a_network_sends_a_limited_number_of_levels_under_any_names(cache_of_its_own, settings):
+    """Rule 2.7: the organisers are few."""
+    settings.ACCOUNT_RATE_LIMITS |= {"contest.proposal.network": "1/86400s/key"}
+    create_sent_proposal(author())
+    other = author("bo")
+    draft = create_draft(other)
+    assert "Too many levels came from your network today." in post(other, draft, "send").text
+    assert post(other, draft, "save").status_code == 302
+
+
 def test_reading_a_large_level_is_counted_like_sending_it(monkeypatch):
     """Rule 5.9: the page examines the stored level."""
     client = author()

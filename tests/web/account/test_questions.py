@@ -29,6 +29,21 @@ def test_only_the_player_sees_an_unanswered_question(client, asked):
     assert Question.objects.count() == 1
 
 
+def test_a_network_asks_a_limited_number_of_questions_under_any_names(cache_of_its_own, settings, running):
+    """Rule 25.1: the organisers are few."""
+    settings.ACCOUNT_RATE_LIMITS |= {"contest.question.network": "2/86400s/key"}
+
+    def ask(nickname, address):
+        asker = Client(REMOTE_ADDR=address)
+        asker.post("/en/submit/", {"moves": "RR", "nickname": nickname})
+        player = Player.objects.get(nickname=nickname)
+        return asker.post(PAGE, {"player": player.pk, "text": "May I?"})
+
+    assert [ask(f"Ann {number}", f"203.0.113.{number}").status_code for number in (1, 2, 3)] == [302, 302, 422]
+    assert ask("Bo", "198.51.100.1").status_code == 302
+    assert Question.objects.count() == 3
+
+
 def test_an_organiser_publishes_an_answer(client, asked):
     """Rule 25.1: readers of the other language see that the answer is not translated."""
     organiser = signed_in(member("organiser"))
