@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from contest import visibility
@@ -45,13 +46,20 @@ def shown_at(start: VirtualStart, at: datetime) -> datetime:
     return min(start.round.opens_at + (at - start.started_at), start.round.closes_at - timedelta(microseconds=1))
 
 
-def start_of(round_: Round, player: Player) -> VirtualStart | None:
-    return VirtualStart.objects.filter(round=round_, player=player).select_related("round", "player").first()
+def starts_of(round_: Round, players: Iterable[Player]) -> list[VirtualStart]:
+    """Return the starts of several players, the latest first. One query."""
+    starts = VirtualStart.objects.filter(round=round_, player__in=players).select_related("round", "player")
+    return list(starts.order_by("-started_at", "-pk"))
 
 
 def has_seen(round_: Round, player: Player) -> bool:
     """Return whether the player was shown a solution of the round (rule 20.3)."""
-    return SeenSolutions.objects.filter(round=round_, player=player).exists()
+    return seers_of(round_).filter(player=player).exists()
+
+
+def seers_of(round_: Round) -> QuerySet[SeenSolutions, int]:
+    """Return the keys of the players who were shown a solution of the round (rule 20.3)."""
+    return SeenSolutions.objects.filter(round=round_).values_list("player", flat=True)
 
 
 @transaction.atomic

@@ -30,6 +30,7 @@ from contest.web.shell.request import Request
 
 LAST_NEWS = 6
 LAST_PLACES = 8
+MOST_WITH_PLACES = 20  # nicknames; each takes a query
 MOST_COACHED_MOVES = 10_000  # longer solutions are not loaded for a page
 _LURD = Left("lurd", MOST_COACHED_MOVES + 1)
 
@@ -43,7 +44,7 @@ def my_page(request: Request) -> HttpResponse:
     nicknames = _own_nicknames(request)
     published = list(listing.with_progress(visibility.collections(viewer, at), viewer)) if nicknames else []
     sent = list(visibility.own_submissions(viewer).annotate(lurd_start=_LURD)[:LAST_SENT])
-    places = list(_places(viewer, [own.player for own in nicknames], at))
+    places = list(_places(viewer, [own.player for own in nicknames[:MOST_WITH_PLACES]], at))
     context = {
         "mine": nicknames,
         "first": nicknames[0].player if nicknames else None,

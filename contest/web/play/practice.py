@@ -15,8 +15,11 @@ from contest.infra import clock
 from contest.models import Metric, Player, VirtualStart
 from contest.models.level import in_order
 from contest.replays import practice
+from contest.replays.practice import Line
 from contest.visibility import Viewer
 from contest.web.shell.request import Request
+
+MOST_SHOWN = 100  # rows of a ranking, besides the player's own
 
 
 class StartForm(forms.Form):
@@ -31,7 +34,10 @@ class StartForm(forms.Form):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def virtual_page(request: Request, number: int) -> HttpResponse:
-    """Explain virtual participation; once started, show the rankings at the same elapsed time, per own nickname."""
+    """Explain virtual participation; once started, show the rankings at the same elapsed time.
+
+    They are those of one own nickname: that in `?as=`, or the one that started last. A browser may have hundreds.
+    """
     at = clock.now()
     round_ = get_object_or_404(visibility.practice_rounds(at), number=number)
     form = StartForm(request.viewer, request.POST if request.method == "POST" else None)
@@ -42,15 +48,19 @@ def virtual_page(request: Request, number: int) -> HttpResponse:
             form.add_error(None, error)
         else:
             return redirect("virtual", number)
-    starts = [found for player in form.own if (found := practice.start_of(round_, player))]
+    starts = practice.starts_of(round_, form.own)
+    chosen = next(
+        (start for start in starts if str(start.player_id) == request.GET.get("as")), starts[0] if starts else None
+    )
     context = {
         "round": round_,
         "days": practice.length(round_).days,
         "form": form,
         "levels": in_order(visibility.levels(request.viewer, at).filter(round=round_)),
         "may_start": len(starts) < len(form.own),
-        "seen": [player for player in form.own if practice.has_seen(round_, player)],
-        "shown": [_describe_start(request, start, at) for start in starts],
+        "seen": form.own.filter(pk__in=practice.seers_of(round_)),
+        "starts": starts,
+        "one": _describe_start(request, chosen, at) if chosen else None,
     }
     return render(request, "contest/play/virtual.html", context, status=422 if form.errors else 200)
 
@@ -58,7 +68,8 @@ def virtual_page(request: Request, number: int) -> HttpResponse:
 def _describe_start(request: Request, start: VirtualStart, at: datetime) -> dict[str, object]:
     levels = visibility.levels(request.viewer, at).filter(round=start.round)
     boards = [
-        (level, [(metric, practice.board(level, metric, start, at)) for metric in Metric]) for level in in_order(levels)
+        (level, [(metric, _shorten(practice.board(level, metric, start, at))) for metric in Metric])
+        for level in in_order(levels)
     ]
     ends_at = practice.ends_at(start)
     return {
@@ -68,3 +79,8 @@ def _describe_start(request: Request, start: VirtualStart, at: datetime) -> dict
         "is_over": ends_at <= at,
         "boards": boards,
     }
+
+
+def _shorten(lines: list[Line]) -> list[Line]:
+    """Return the first rows of a ranking, and the player's own."""
+    return [line for line in lines if line.row.rank <= MOST_SHOWN or line.is_own]
