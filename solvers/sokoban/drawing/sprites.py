@@ -54,7 +54,7 @@ def sprite(name: str, *, skin: str = "classic", is_small: bool = False) -> tuple
 
 
 def ground(level: Level, cell: int) -> tuple[str, ...]:
-    """Return the sprites of a cell without boxes and player: bare corners, wall and inner corners, or floor and goal."""
+    """Return the sprites of a cell without boxes and player: floor and goal, or bare corners, wall and inner ones."""
     if level.cells[cell] & WALL:
         return _wall(*_surroundings(level, cell))
     is_goal = bool(level.cells[cell] & GOAL)
