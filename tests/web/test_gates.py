@@ -62,6 +62,7 @@ def post_with(client, address, body, kind):
     return client.generic("POST", address, "", kind, **fields)
 
 
+@pytest.mark.one_database  # the scene has two rounds open at once, which PostgreSQL refuses
 @pytest.mark.parametrize("role", sizes.cases(["bot"], ["anonymous", "owner"]))
 def test_no_url_reads_the_body_of_a_refused_post(planted, shut, role):
     client, rows, refused, wrong = planted.client(role), crawl.Rows(), [], []

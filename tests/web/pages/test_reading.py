@@ -36,6 +36,7 @@ def test_both_languages_have_the_same_anchors():
         assert english == chinese, name
 
 
+@pytest.mark.django_db(transaction=True)  # some links close the connection to the database
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_link_of_a_page_works(client, language):
     """And every rule number exists."""
