@@ -98,14 +98,20 @@ def reads(answer: Answer, summary: str, *query: Query, refusals: Sequence[int] =
 
 
 def gives(
-    answer: Answer | None, media: str, summary: str, *query: Query, name: str = "readLevelFile", streams: bool = False
+    answer: Answer | None,
+    media: str,
+    summary: str,
+    *query: Query,
+    name: str = "readLevelFile",
+    streams: bool = False,
+    refusals: Sequence[int] = (),
 ) -> Callable[[Door], Door]:
     """Document a view that responds in another form than JSON: each line an *answer*, or plain text.
 
     Plain text needs its own *name*. *streams*: also as server-sent events, for clients that accept those.
     """
     name = f"read{_name(answer)}Lines" if answer else name
-    return _gives(answer or OpenApiTypes.STR, media, name, summary, query, streams=streams)
+    return _gives(answer or OpenApiTypes.STR, media, name, summary, query, streams=streams, refusals=refusals)
 
 
 def _name(answer: Any) -> str:

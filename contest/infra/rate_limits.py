@@ -67,6 +67,8 @@ QUESTION = Cost("question", "QUESTIONS_PER_MINUTE")
 KLOTSKI = Cost("klotski", "KLOTSKI_PER_MINUTE", wide=True)
 FILM = Cost("film", "FILMS_PER_MINUTE")
 LETTER = Cost("letter", "LETTERS_PER_MINUTE")
+# A complete list of lines: the longest takes fifteen seconds and most of a minute's passes.
+LISTS = Cost("lists", "FORMS_PER_MINUTE")
 # A download of all own data: 600 passes are 39 MB, which take a second.
 EXPORT = Cost("export", "FORMS_PER_MINUTE", bytes_per_pass=65_536)
 

@@ -8,7 +8,7 @@ import pytest
 from contest import judging
 from contest.api.feeds import bulk
 from contest.api.feeds import lines as listing
-from contest.infra import clock
+from contest.infra import clock, rate_limits
 from contest.models import Level, SeenSolutions, State, Submission
 from solvers.sokoban.formats import read_collection
 from tests import cast
@@ -55,6 +55,27 @@ def test_moves_are_listed_once_public_and_the_reader_is_recorded(english, progra
         assert not SeenSolutions.objects.exists()
         program.get("solutions.ndjson")
         assert SeenSolutions.objects.get().player.nickname == "Robo"
+
+
+@pytest.mark.parametrize("name", ["submissions.ndjson", "solutions.ndjson"])
+def test_lines_count_against_the_address_unless_nothing_has_changed(english, played, monkeypatch, name):
+    """Rule 5.9: the longest list takes fifteen seconds."""
+    monkeypatch.setattr(bulk, "LINES_PER_PASS", 1)
+    with clock.set_to(cast.CLOSES):
+        etag = english.get(name)["ETag"]
+        passes = []
+        monkeypatch.setattr(rate_limits, "_pass", lambda _gate, amount: passes.append(amount))
+        english.get(name)
+        assert english.get(name, **{"If-None-Match": etag}).status_code == 304
+        assert passes == [4]
+
+        def refuse(_gate, _amount):
+            raise rate_limits.Busy(1, 7)
+
+        monkeypatch.setattr(rate_limits, "_pass", refuse)
+        refusal = english.get(name)
+        assert (refusal.status_code, refusal["Retry-After"], refusal.json()["code"]) == (429, "7", "quota")
+        assert english.get(name, **{"If-None-Match": etag}).status_code == 304
 
 
 @pytest.mark.parametrize("chunk", [1, 2])

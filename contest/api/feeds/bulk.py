@@ -8,6 +8,7 @@ from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import get_language
+from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -19,7 +20,7 @@ from contest.api.filters import LARGEST_NUMBER, read_whole_number
 from contest.api.schema import LINES, SINCE, SOK, gives, reads
 from contest.api.serializers.rankings import AcceptedLineSerializer, SolutionLineSerializer
 from contest.api.serializers.rounds import ArchiveListSerializer, LevelLineSerializer
-from contest.infra import cache
+from contest.infra import cache, client_ip, rate_limits
 from contest.infra.site_address import absolute_url
 from contest.levels.files import entry_of
 from contest.models import Level
@@ -28,6 +29,7 @@ from solvers.sokoban.formats import sok
 from solvers.sokoban.formats.collection import Collection
 
 MOST_LINES = 50_000
+LINES_PER_PASS = 100  # as long as a page: 0.03 s
 
 
 class Levels(View):
@@ -37,21 +39,27 @@ class Levels(View):
 
 
 class AcceptedSubmissions(View):
-    @gives(AcceptedLineSerializer, LINES, "What was accepted in all rounds, by number.", SINCE)
+    @gives(AcceptedLineSerializer, LINES, "What was accepted in all rounds, by number.", SINCE, refusals=[429])
     def get(self, request: Request) -> HttpResponseBase:
         at, since = self.at, _since(request)
-        return _answer(lines.submissions(self.viewer, at, since), since, at)
+        return _answer(request, lines.submissions(self.viewer, at, since), since, at)
 
 
 class Solutions(View):
-    @gives(SolutionLineSerializer, LINES, "The moves of all rounds whose solutions are public, by number.", SINCE)
+    @gives(
+        SolutionLineSerializer,
+        LINES,
+        "The moves of all rounds whose solutions are public, by number.",
+        SINCE,
+        refusals=[429],
+    )
     def get(self, request: Request) -> HttpResponseBase:
         """Rule 7.3. Record that the player has seen the solutions (rule 20.3)."""
         at, viewer, since = self.at, self.viewer, _since(request)
         listed = lines.solutions(viewer, at, since)
         for round_ in listed.rounds:
             practice.record_all_seen(viewer, round_, at)
-        return _answer(listed, since, at)
+        return _answer(request, listed, since, at)
 
 
 class LevelFile(View):
@@ -85,19 +93,31 @@ def _since(request: Request) -> int:
     return read_whole_number(request, "since", default=0, most=LARGEST_NUMBER)
 
 
-def _answer(listed: Rows, since: int, at: datetime) -> HttpResponseBase:
-    """Stream at most MOST_LINES rows after *since*, as they are read."""
+def _answer(request: Request, listed: Rows, since: int, at: datetime) -> HttpResponseBase:
+    """Stream at most MOST_LINES rows after *since*, as they are read; they count unless nothing changed."""
+    count = listed.rows[: MOST_LINES + 1].count()
+    etag = _etag(listed, count, since, at)
+    if request.headers.get("If-None-Match", "").removeprefix("W/") != etag:
+        _count_lines(request, min(count, MOST_LINES))
     response = StreamingHttpResponse(map(render_line, listed.lines(MOST_LINES)), content_type=LINES)
-    response.headers["ETag"] = _etag(listed, since, at)
+    response.headers["ETag"] = etag
     return response
 
 
-def _etag(listed: Rows, since: int, at: datetime) -> str:
+def _count_lines(request: Request, count: int) -> None:
+    """Count *count* lines against the client's address (rule 5.9). Raise Throttled."""
+    sender = client_ip.sender_of(request)
+    try:
+        rate_limits.pass_door(rate_limits.LISTS, sender, amount=1 + count // LINES_PER_PASS)
+    except rate_limits.Busy as busy:
+        raise Throttled(busy.wait or rate_limits.SPAN_SECONDS) from None
+
+
+def _etag(listed: Rows, count: int, since: int, at: datetime) -> str:
     """Return a digest of the list and all that changes it; rulings and renames raise the board versions."""
     versions = Level.objects.filter(round__in=listed.rounds).order_by("round").values_list("round")
     sums = versions.annotate(Sum("board_version"))
     revealed = [round_.pk for round_ in listed.rounds if visibility.may_see_hashes(round_, at)]
     newest = listed.rows.order_by().aggregate(newest=Max("number"))["newest"]
-    count = listed.rows[: MOST_LINES + 1].count()
     facts = (get_language(), since, list(sums), revealed, newest, count)
     return f'"{cache.digest(facts)}"'
