@@ -44,8 +44,8 @@ def test_solved_and_unsolvable_are_what_full_search_finds(parts):
 @pytest.mark.parametrize(
     ("name", "number", "part", "nodes", "kind"),
     [
-        ("microban1", 153, "plan rooms", 40_000, Solved),
-        ("microban1", 153, "plan", 40_000, Unknown),
+        ("microban1", 153, "plan rooms", 100_000, Solved),  # after 19,000 to 75,000, by the versions of numba and numpy
+        ("microban1", 153, "plan", 100_000, Unknown),
         ("xsokoban", 24, "plan", 60_000, Solved),
     ],
 )
