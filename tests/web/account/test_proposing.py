@@ -133,7 +133,7 @@ def test_an_author_sees_only_their_own_proposals():
 
 def test_a_network_sends_a_limited_number_of_levels_under_any_names(cache_of_its_own, settings):
     """Rule 2.7: the organisers are few."""
-    settings.ACCOUNT_RATE_LIMITS |= {"contest.proposal.network": "1/86400s/key"}
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"contest.proposal.network": "1/86400s/key"}
     create_sent_proposal(author())
     other = author("bo")
     draft = create_draft(other)

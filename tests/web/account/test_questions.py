@@ -31,7 +31,7 @@ def test_only_the_player_sees_an_unanswered_question(client, asked):
 
 def test_a_network_asks_a_limited_number_of_questions_under_any_names(cache_of_its_own, settings, running):
     """Rule 25.1: the organisers are few."""
-    settings.ACCOUNT_RATE_LIMITS |= {"contest.question.network": "2/86400s/key"}
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"contest.question.network": "2/86400s/key"}
 
     def ask(nickname, address):
         asker = Client(REMOTE_ADDR=address)
