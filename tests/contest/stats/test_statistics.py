@@ -117,7 +117,7 @@ def test_a_changed_round_is_counted_again_although_the_others_are_cached(solved,
     assert (again.accepted, again.players, again.rounds[0].round.title_en) == (5, 4, "Corridors")
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="SQLite lets itself be told how many")
+@pytest.mark.one_database  # only SQLite can be given a lower number
 def test_more_players_than_statement_parameters_are_possible(db, cache_of_its_own, monkeypatch):
     round_ = cast.a_round(2)
     for number in range(25):
