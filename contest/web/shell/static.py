@@ -26,6 +26,7 @@ BUNDLES = {
     "contest/beat/main.js": "contest/beat/main.bundle.js",
     "contest/plain/embed.js": "contest/plain/embed.bundle.js",
     "contest/run/main.js": "contest/run/main.bundle.js",
+    "contest/lab/klotski-page.js": "contest/lab/klotski-page.bundle.js",
 }
 _FILES = Path(__file__).parents[2] / "static"
 
