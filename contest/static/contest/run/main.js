@@ -54,10 +54,11 @@ class RunPage {
     this.#offer();
   }
 
-  /** Offer to send the run that waits, or to begin another. */
+  /** Offer to send the run that waits, unless the open form does, or to begin another. */
   #offer() {
     const isWaiting = Boolean(this.#waiting);
-    for (const button of this.#root.querySelectorAll("[data-send], [data-discard]")) button.hidden = !isWaiting;
+    this.#find("[data-send]").hidden = !isWaiting || this.#drawer.isOpen;
+    this.#find("[data-discard]").hidden = !isWaiting;
     this.#find("[data-part=end] [data-begin]").hidden = isWaiting;
   }
 
@@ -217,6 +218,7 @@ class RunPage {
     this.#fate("bad", isOfName ? this.#words("nameWanted") : Object.values(errors).flat().join(" "));
     if (!isOfName) return;
     this.#drawer.open(this.#waiting.fields.moves, "");
+    this.#offer();
     if (this.#drawer.nickname) this.#drawer.refuse(errors);
   }
 
