@@ -35,6 +35,17 @@ def test_at_first_all_edges_point_back_and_turned_ones_onward():
     assert onward == sum(heads[number] == made.graph.edges[number].one for number in drawn) > 0
 
 
+def test_each_arrowhead_lies_on_its_edge():
+    def points(path):
+        return [tuple(map(float, pair.split())) for pair in re.split("[MLZ]", path) if pair]
+
+    drawn = re.findall('<path d="([^"]+)"/><path class="tip" d="([^"]+)"', svg(DIFFERENT, reduce_formula(DIFFERENT)))
+    assert len(drawn) == 25
+    for line, tip in drawn:
+        for edge, corners in zip(zip(*points(line), strict=True), zip(*points(tip), strict=True), strict=True):
+            assert min(edge) - 0.2 < min(corners) <= max(corners) < max(edge) + 0.2
+
+
 def clauses_of(variables):
     literals = [literal for variable in range(1, variables + 1) for literal in (variable, -variable)]
     return [clause for size in range(1, len(literals) + 1) for clause in combinations(literals, size)]
