@@ -85,12 +85,12 @@ def readings(text: str, names: Iterable[str] = READINGS) -> Iterator[Mask]:
 
 
 def shorten_directions(text: str) -> str:
-    """Return *text* with only the first letters of the words left, right, up and down; blanks fill their places.
+    """Return *text* with blanks for all but the first letters of left, right, up and down, and for links to counts.
 
-    >>> shorten_directions("Left x3, up")
-    'L     3, u '
+    >>> shorten_directions("Left x3, up r(2)")
+    'L     3, u  r 2)'
     """
-    return _DIRECTION.sub(lambda word: word[0][0].ljust(len(word[0])), text)
+    return _DIRECTION.sub(lambda part: (part[1] or part[2] or "")[:1].ljust(len(part[0])), text)
 
 
 _folded = lru_cache(_TEXTS)(fold_moves)
@@ -161,9 +161,12 @@ def _line_without_counts(line: re.Match[str]) -> str:
 
 # Words
 
-# Tags and entities of HTML, and line ends and tabs as escapes of JSON. `\\r` alone may be a wrapped line and a step.
-# `<RRR>` is no tag.
-_MARK_UP = re.compile(r"<(?=[/A-Za-z])(?![lurdLURD]{3,}>)[^<>]*>|&#?[A-Za-z0-9]{1,31};|(?:\\r)?\\n|\\t")
+# Tags and entities of HTML, colours of terminals, and line ends and tabs as escapes of JSON. `\\r` alone may be a
+# wrapped line and a step. `<RRR>` is no tag; a tag with moves in an attribute stays, and its words part them.
+_MARK_UP = re.compile(
+    r"<(?=[/A-Za-z])(?![lurdLURD]{3,}>|[^<>]*?[\"'][lurdLURD0-9()]{4,}[\"'])[^<>]*>"
+    r"|\x1b?\[[0-9;]{1,9}m|&#?[A-Za-z0-9]{1,31};|(?:\\r)?\\n|\\t"
+)
 _WORD = re.compile(r"[A-Za-z0-9]+(?:'[A-Za-z0-9]+){0,3}(?=[\"'*`\])]{0,3}[ \t]{0,2}(:)?)")  # and the colon behind a key
 # With another letter, a name of the alphabet, or a name of up to five letters before a colon: `Ruud:`.
 _OTHER_WORD = re.compile(r".*[^lurdLURD0-9:].*|[0-9]*(?i:lurd|udlr)[0-9]*:?|(?![0-9])[^:]{0,4}[^0-9:]:")
@@ -171,13 +174,20 @@ _FOREIGN_LETTER = re.compile(r"[^\W\x00-\x7f]")
 _DIGITS = "0123456789"
 _ODD_SIGNS = str.maketrans("⬅⬆➡⬇’：", "lurd':")  # emoji are arrows only here: before, they may be bullets
 _TRIANGLES = str.maketrans("◀▲▶▼◄►⮕⇐⇑⇒⇓", "lurdlrrlurd")  # arrows only where a text has no other steps
+_ARROWS = str.maketrans("←↑→↓", "lurd")
+_LINK = r"(?:[\"'`][ \t]{0,3}|[\"'`]?[ \t]{0,2}[:x×*(]{1,2}[ \t]?)(?=[0-9])"
+# A direction, and what links it or a step to its count: `left x3`, `3*r`, `"r", 3`, `向右3步`.
 _DIRECTION = re.compile(
-    r"(?<![A-Za-z])(?:left|right|up|down)(?![A-Za-z])(?:[ \t]{0,2}[:x×*(]{1,2}[ \t]?(?=[0-9]))?", re.IGNORECASE
+    rf"(?:(?<![A-Za-z])|(?<=[0-9]x))(left|right|up|down)(?![A-Za-z])(?:{_LINK})?|(?<![A-Za-z])([lurd]){_LINK}"
+    r"|(?<=[0-9])[ \t]?[x×*][ \t]?(?=(?:left|right|up|down|[lurd])(?![A-Za-z]))"
+    r"|(?<=[0-9])[步格次]|[向往朝](?=[lurd])",
+    re.IGNORECASE,
 )
 _LOOSE_COUNT = re.compile(rf"\([0-9 ]*\)|[0-9]+(?![0-9({LETTERS}])")
 _LOOSE_NUMBER = re.compile(rf"(?<![0-9{LETTERS}])(?<![{LETTERS}] )[0-9]+")
 _LAST_COUNT = re.compile(rf"[{LETTERS}] ?[0-9]+(?![0-9({LETTERS}])")
-_COUNT_BEHIND = re.compile(rf"([{LETTERS}])( {{0,12}})([0-9]+)")  # a word of direction leaves blanks
+_COUNT_BEHIND = re.compile(rf"([{LETTERS}])( {{0,12}})([0-9]+)|[0-9]+")  # a word of direction leaves blanks
+_UNLINKED_COUNT = re.compile(rf"[0-9]+(?![0-9]| {{0,3}}[{LETTERS}])")
 
 
 @lru_cache(2 * _TEXTS)
@@ -210,15 +220,24 @@ def _word_masks(text: str) -> list[str]:
     masks = [_LOOSE_COUNT.sub(_blanks, words), _keep(words, SEPARATOR)]
     if re.search(rf"[{LETTERS}] ?[0-9]", words):  # `r3 u` becomes `3r u`
         numbered = _LOOSE_NUMBER.sub(_blanks, _keep(words, SEPARATOR + _DIGITS))
-        masks.insert(1 if _LAST_COUNT.search(words) else 2, _COUNT_BEHIND.sub(r"\3\2\1", numbered))
+        masks.insert(1 if _LAST_COUNT.search(words) else 2, _COUNT_BEHIND.sub(_count_before, numbered))
     return masks
 
 
 def _direction_masks(text: str) -> Iterator[str]:
     directions = shorten_directions(_folded(text))
     if directions != _folded(text):
-        counted = _keep(words_mask(directions), _DIGITS)
-        yield from (_keep(counted, ""), counted, _COUNT_BEHIND.sub(r"\3\2\1", counted))
+        words = _keep(words_mask(directions), SEPARATOR + _DIGITS)
+        for counted in (words, words.replace(SEPARATOR, " ")):
+            yield _keep(counted, SEPARATOR)
+            yield _UNLINKED_COUNT.sub(_blanks, counted)
+            yield _COUNT_BEHIND.sub(_count_before, counted)
+
+
+def _arrow_masks(text: str) -> Iterator[str]:
+    if not text.isascii():
+        yield _keep(re.sub(f"[{LETTERS}]", " ", text).translate(_ARROWS | _ODD_SIGNS | _TRIANGLES), "")
+    yield _keep(_folded(text).translate(_ODD_SIGNS | _TRIANGLES), "")
 
 
 _MASKS: Mapping[str, Callable[[str], Iterable[str]]] = {
@@ -234,8 +253,13 @@ _MASKS: Mapping[str, Callable[[str], Iterable[str]]] = {
     "single words": lambda text: [_word_masks(text)[0].translate(dict.fromkeys(b"\r\n ", SEPARATOR))],
     DIRECTIONS: _direction_masks,
     LETTERS_ONLY: lambda text: [_keep(text, "")],
-    ARROWS_TOO: lambda text: [_keep(_folded(text).translate(_ODD_SIGNS | _TRIANGLES), "")],
+    ARROWS_TOO: _arrow_masks,
 }
+
+
+def _count_before(part: re.Match[str]) -> str:
+    """Return a step with its count before it; blanks for a number that is behind no step."""
+    return part[3] + part[2] + part[1] if part[1] else _blanks(part)
 
 
 def _blanks(part: re.Match[str]) -> str:

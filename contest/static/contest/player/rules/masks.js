@@ -35,15 +35,22 @@ export const RUN = /[lurdLURD0-9()*[\]{}][^\0]*/g;
 const FILLED_LINE = "(?<![^\\r\\n])[^\\r\\n]*[^ \\t\\r\\n][^\\r\\n]*";
 const PARAGRAPH = `${FILLED_LINE}(?:(?:\\r\\n|\\n\\r|\\n|\\r)${FILLED_LINE})*`;
 
-// Tags and entities of HTML, and line ends and tabs as escapes of JSON. A lone \r may be a wrapped line and a step, and
-// <RRR> is no tag.
-const MARK_UP = /<(?=[/A-Za-z])(?![lurdLURD]{3,}>)[^<>]*>|&#?[A-Za-z0-9]{1,31};|(?:\\r)?\\n|\\t/g;
+// Tags and entities of HTML, colours of terminals, and line ends and tabs as escapes of JSON. A lone \r may be a wrapped
+// line and a step. <RRR> is no tag; a tag with moves in an attribute stays, and its words part them.
+const TAG = "<(?=[/A-Za-z])(?![lurdLURD]{3,}>|[^<>]*?[\"'][lurdLURD0-9()]{4,}[\"'])[^<>]*>";
+const MARK_UP = new RegExp(`${TAG}|\\x1b?\\[[0-9;]{1,9}m|&#?[A-Za-z0-9]{1,31};|(?:\\\\r)?\\\\n|\\\\t`, "g");
 const WORD = /[A-Za-z0-9]+(?:'[A-Za-z0-9]+){0,3}(?=["'*\x60\])]{0,3}[ \t]{0,2}(:)?)/g;
 // With another letter, a name of the alphabet, or a name of up to five letters before a colon: `Ruud:`.
 const OTHER_WORD = /^(?:.*[^lurd0-9:].*|[0-9]*(?:lurd|udlr)[0-9]*:?|(?![0-9])[^:]{0,4}[^0-9:]:)$/i;
 const FOREIGN_LETTER = /(?![\0-\x7f])[\p{L}\p{N}]/gu;
-const DIRECTION = /(?<![A-Za-z])(?:left|right|up|down)(?![A-Za-z])(?:[ \t]{0,2}[:x×*(]{1,2}[ \t]?(?=[0-9]))?/gi;
-const COUNT_BEHIND = /([lurdLURD])( {0,12})([0-9]+)/g;
+const LINK = "(?:[\"'\x60][ \\t]{0,3}|[\"'\x60]?[ \\t]{0,2}[:x×*(]{1,2}[ \\t]?)(?=[0-9])";
+// A direction, and what links it or a step to its count: `left x3`, `3*r`, `"r", 3`, `向右3步`.
+const DIRECTION = new RegExp(
+  `(?:(?<![A-Za-z])|(?<=[0-9]x))(left|right|up|down)(?![A-Za-z])(?:${LINK})?|(?<![A-Za-z])([lurd])${LINK}` +
+    "|(?<=[0-9])[ \\t]?[x×*][ \\t]?(?=(?:left|right|up|down|[lurd])(?![A-Za-z]))|(?<=[0-9])[步格次]|[向往朝](?=[lurd])",
+  "gi",
+);
+const COUNT_BEHIND = /([lurdLURD])( {0,12})([0-9]+)|[0-9]+/g; // a word of direction leaves blanks
 
 /** The different readings of *text*, {name, text, keepsCounts}, in the order in which they are tried. */
 export function* readings(text) {
@@ -69,7 +76,9 @@ function* everyReading(text) {
   yield ["single words", words[0].replace(/[\r\n ]/g, SEPARATOR)];
   yield* directionMasks(folded).map((mask) => ["directions", mask]);
   yield ["letters", keep(plain)];
-  yield ["letters and arrows", keep(spelled(spelled(folded, ODD_SIGNS), TRIANGLES))];
+  const arrows = (before) => ["letters and arrows", keep(spelled(spelled(before, ODD_SIGNS), TRIANGLES))];
+  yield arrows(spelled(plain.replace(/[lurdLURD]/g, " "), ARROWS.map((part) => part.slice(0, 4))));
+  yield arrows(folded);
 }
 
 /** The offsets of the candidates: from a move or count to the next separator. Other games are skipped. */
@@ -145,7 +154,7 @@ function wordMasks(folded) {
   if (/[lurdLURD] ?[0-9]/.test(words)) {
     const place = /[lurdLURD] ?[0-9]+(?![0-9(lurdLURD])/.test(words) ? 1 : 2;
     const numbered = keep(words, `0-9${SEPARATOR}`).replace(/(?<![0-9lurdLURD])(?<![lurdLURD] )[0-9]+/g, blanks);
-    masks.splice(place, 0, numbered.replace(COUNT_BEHIND, "$3$2$1"));
+    masks.splice(place, 0, countsBefore(numbered));
   }
   return masks;
 }
@@ -153,11 +162,20 @@ function wordMasks(folded) {
 function directionMasks(folded) {
   const directions = shortenDirections(folded);
   if (directions === folded) return [];
-  const counted = keep(wordsMask(directions), "0-9");
-  return [keep(counted), counted, counted.replace(COUNT_BEHIND, "$3$2$1")];
+  const words = keep(wordsMask(directions), `0-9${SEPARATOR}`);
+  return [words, words.replaceAll(SEPARATOR, " ")].flatMap((counted) => [
+    keep(counted, SEPARATOR),
+    counted.replace(/[0-9]+(?![0-9]| {0,3}[lurdLURD])/g, blanks),
+    countsBefore(counted),
+  ]);
 }
 
-/** Keep only the first letters of the words left, right, up and down. */
+/** Steps with their counts before them; blanks for numbers that are behind no step. */
+function countsBefore(text) {
+  return text.replace(COUNT_BEHIND, (part, step, gap, count) => (step ? count + gap + step : blanks(part)));
+}
+
+/** Keep only the first letters of the words left, right, up and down, and leave out what links steps to counts. */
 export function shortenDirections(text) {
-  return text.replace(DIRECTION, (word) => word[0].padEnd(word.length));
+  return text.replace(DIRECTION, (part, direction, step) => (direction ?? step ?? "").slice(0, 1).padEnd(part.length));
 }
