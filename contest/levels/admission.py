@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from contest.infra import cache
+from contest.levels.pasted import find_solution
 from contest.models import CollectedLevel, Level
 from contest.models.round import check_plain
 from contest.vetting import orders
@@ -212,7 +213,7 @@ def _parse(text: str, solution: str) -> tuple[sokoban.Level | None, Moves, dict[
     except PuzzleError as error:
         errors["text"] = describe_error(error)
     try:
-        moves = Moves.parse(solution)
+        moves = Moves.parse(find_solution(board, solution) or solution if board else solution)
     except PuzzleError as error:
         errors["solution"] = describe_error(error)
     return board, moves, errors

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from contest.wording.readings import describe_reading, pack_readings
 from contest.wording.verdicts import describe_error
 from solvers.sokoban import Level
-from solvers.sokoban.formats import Entry, Stated, read_collection
+from solvers.sokoban.formats import Entry, Header, Stated, read_collection, text_of
 from solvers.sokoban.formats.sokoplayer import find_links
 from solvers.sokoban.reading.readers import Outcome, Reader, judge
 
@@ -45,8 +45,9 @@ def read(data: str | bytes, *, name: str = "", stated: Stated | None = None) -> 
     """
     collection = read_collection(data, name=name, stated=stated)
     levels = [level_of_entry(entry) for entry in collection.entries]
-    if len(levels) == 1 and not levels[0].solution and isinstance(data, str):
-        levels = [_with_solution(levels[0], collection.entries[0].level, data)]
+    if len(levels) == 1 and not collection.entries[0].solutions:
+        text = text_of(data, Header(), stated or Stated())
+        levels = [_with_solution(levels[0], collection.entries[0].level, text)]
     unread = tuple(describe_error(each.error) for each in collection.unread[:MAX_UNREAD])
     remarks = pack_readings([collection, *collection.entries])[:MAX_UNREAD]
     return PastedLevels(collection.name, tuple(levels), unread, tuple(describe_reading(*each) for each in remarks))
@@ -62,12 +63,17 @@ def level_of_entry(entry: Entry) -> PastedLevel:
 def _with_solution(pasted: PastedLevel, level: Level, text: str) -> PastedLevel:
     for link in find_links(text):
         text = text.replace(link, " ")
-    solution = _solution(level, text)
+    solution = find_solution(level, text)
     # A title line that is really the moves is dropped.
-    title = "" if solution and pasted.title and _solution(level, pasted.title) else pasted.title
-    return PastedLevel(pasted.text, title, pasted.author, solution)
+    title = "" if solution and pasted.title and find_solution(level, pasted.title) else pasted.title
+    return PastedLevel(pasted.text, title, pasted.author, solution or pasted.solution)
 
 
-def _solution(level: Level, text: str) -> str:
-    judged = judge([level], text, Reader.LENIENT, limit=_MAX_STEPS)
+def find_solution(level: Level, text: str, limit: int = _MAX_STEPS) -> str:
+    """Return the moves in *text* that solve *level*, as the judge reads them, or "".
+
+    >>> find_solution(Level.parse("#####|#@$.#|#####"), "1 move: “r”")
+    'R'
+    """
+    judged = judge([level], text, Reader.LENIENT, limit=limit)
     return judged.replay.lurd if judged.outcome is Outcome.SOLVED and judged.replay else ""

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from contest import visibility
 from contest.infra import rate_limits
+from contest.levels.pasted import find_solution
 from contest.models import URGENCY, Level, Search, SearchKind
 from contest.models.work.search import SearchQuerySet
 from contest.rules.ground import ground_of
@@ -144,14 +145,13 @@ def _parse_board(text: str) -> sokoban.Level:
 
 def _replay_solution(board: sokoban.Level, text: str) -> str:
     """Return the solution to improve, as replayed."""
+    if solution := find_solution(board, text, LONGEST_SOLUTION):
+        return solution
     try:
-        moves = Moves.parse(text, limit=LONGEST_SOLUTION)
+        Moves.parse(text, limit=LONGEST_SOLUTION)
     except PuzzleError as error:
         raise Refused(describe_error(error), field="lurd", code=str(error.code)) from None
-    played = replay(board, moves)
-    if not played.is_solved:
-        raise Refused(_("These moves do not solve the level."), field="lurd", code="not_solved")
-    return played.lurd
+    raise Refused(_("These moves do not solve the level."), field="lurd", code="not_solved")
 
 
 def _board_after(board: sokoban.Level, text: str) -> sokoban.Level:

@@ -27,3 +27,14 @@ def test_the_solution_beside_a_link_is_read(text):
 def test_every_link_is_read_and_a_bad_link_is_reported():
     brought = pasted.read(f"{LINK} {LINK}\nhttp://example.org/?lvl=nothing")
     assert (len(brought.found), len(brought.unread)) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    "moves",
+    ["Moves: 10 Pushes: 5 rRRllldRRR", "1 r\n2 R\n3 R\n4 l\n5 l\n6 l\n7 d\n8 R\n9 R\n10 R", "rRRlll-\ndRRR"],
+    ids=["counts before moves", "numbered steps", "a wrap mark"],
+)
+def test_moves_below_a_single_level_are_read_as_in_the_web_form(moves):
+    """Some of their lines are moves by themselves, which do not solve the level."""
+    text = f"########\n#@ $ .#\n# $  .#\n########\n\n{moves}\n"
+    assert [pasted.read(data).found[0].solution for data in (text, text.encode())] == ["rRRllldRRR"] * 2
