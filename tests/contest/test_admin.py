@@ -92,7 +92,6 @@ def test_an_organiser_publishes_a_round_with_its_level(organiser):
     ],
 )
 def test_an_invalid_level_is_refused_with_a_message_and_not_stored(organiser, fields, message):
-    """Rule 2.7."""
     assert message in errors(add(organiser, level_fields(**fields)))
     assert not Round.objects.exists()
 
@@ -104,7 +103,6 @@ def test_an_announced_round_needs_a_level_and_a_draft_does_not(organiser):
 
 
 def test_warnings_must_be_confirmed_and_are_shown(organiser):
-    """Rule 2.7."""
     assert "Title or author is empty." in errors(add(organiser, level_fields(author="")))
     with clock.set_to(BEFORE):
         fields = form(level_fields(author="", confirmed="on"), **round_fields())
@@ -113,7 +111,6 @@ def test_warnings_must_be_confirmed_and_are_shown(organiser):
 
 
 def test_a_level_may_change_until_the_round_opens(organiser):
-    """Rule 2.9."""
     round_ = cast.a_round()
     main, extra = round_.levels.order_by("pk")
     same = level_fields(1, id=extra.pk, slot="extra", text=extra.text, solution=extra.solution)

@@ -62,7 +62,6 @@ def test_results_are_made_final_and_revised(organiser, during_round):
 
 
 def test_the_button_shows_the_reason_why_a_round_cannot_be_final(organiser, during_round):
-    """Rule 14.2."""
     cast.send("A", "rR")
     url = reverse("admin:contest_round_act", args=[during_round.pk, "finalise"])
     with clock.set_to(cast.AFTER):

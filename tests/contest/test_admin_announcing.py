@@ -48,7 +48,6 @@ def weeks(count) -> dict[str, datetime]:
 
 
 def test_a_draft_gets_the_next_numbers(organiser, club):
-    """Rule 2.1."""
     cast.a_round(3, **cast.earlier(8))
     draft = add(organiser, "club", announced_at=None)
     assert (draft.number, draft.name) == (9, "9")
@@ -57,7 +56,6 @@ def test_a_draft_gets_the_next_numbers(organiser, club):
 
 
 def test_a_draft_with_the_next_number_gets_another_number(organiser):
-    """Rule 2.1."""
     cast.a_round(3, **cast.earlier(8))
     draft = cast.a_round(4, announced_at=None)
     assert add(organiser).number == 4

@@ -58,7 +58,6 @@ def test_an_action_with_missing_input_is_not_performed(organiser, player, name, 
 
 
 def test_an_organiser_sends_a_claim_link_without_reading_the_address(organiser, player):
-    """Rules 4.7, 4.11."""
     pages = act(organiser, player, "link", to="stored")
     assert mail.outbox[0].to == ["player@example.org"]
     assert "player@example.org" not in pages.content.decode()

@@ -195,7 +195,6 @@ def test_a_hash_sealed_twice_concurrently_belongs_to_the_first_player():
 
 
 def test_an_answer_opened_twice_concurrently_is_a_single_submission():
-    """Rule 5.13."""
     _ann, text = a_sealed_answer()
 
     def opens():

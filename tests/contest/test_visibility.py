@@ -72,7 +72,6 @@ def test_a_round_cancelled_before_the_close_keeps_its_solutions_and_number(durin
 
 
 def test_a_round_cancelled_after_the_close_stays_as_public_as_before(during_round):
-    """Rule 7.10."""
     cast.send("player", "rR")
     judging.judge_until_empty()
     during_round.cancelled_at = cast.AFTER
@@ -93,7 +92,6 @@ def test_a_round_cancelled_after_the_close_stays_as_public_as_before(during_roun
     ],
 )
 def test_the_public_fields_of_a_round_by_phase(at, settings, commitment, number, preview, results):
-    """Rule 7.4."""
     round_ = cast.a_round()
     assert (
         visibility.settings(round_, at) is not None,

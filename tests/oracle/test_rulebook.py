@@ -49,7 +49,6 @@ def test_the_examples_cite_rules_that_exist_and_have_the_defaults_of_the_setting
 @pytest.mark.parametrize("page", ["rules.md", "rules.zh-hans.md"])
 @pytest.mark.parametrize("name", ["19.1", "19.2", "19.3", "19.6"])
 def test_the_rules_write_out_the_results_of_the_examples(name, page):
-    """Rules 19.1 to 19.3, 19.6."""
     text = example(name, page).replace("、", ", ").replace("，", ", ")
     expected = examples.ROUNDS[name]["expected"]
     assert ", ".join(expected["candidates"]) in text or name == "19.6"
@@ -60,7 +59,6 @@ def test_the_rules_write_out_the_results_of_the_examples(name, page):
 
 
 def test_the_rules_write_out_the_hashes_of_the_examples():
-    """Rules 19.4, 19.6."""
     committed, mixed, _sealed = examples.EXAMPLES["hashes"]
     assert re.findall(r"`([^`]+)`", example("19.4")) == [committed["text"], committed["sha256"]]
     assert mixed["text"].split("|")[1] in example("19.6")

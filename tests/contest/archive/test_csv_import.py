@@ -69,7 +69,6 @@ def test_rounds_are_imported_from_tables_with_levels_and_results(folder, capsys)
 
 @pytest.mark.django_db(transaction=True)
 def test_a_round_imported_from_tables_exports_an_archive_that_verifies_and_imports_again(folder, tmp_path):
-    """Rule 24.1."""
     call_command("import_rounds", str(folder / "rounds.csv"))
     files = unpacked(packed(14))
     path = pack(tmp_path, files)
@@ -82,7 +81,6 @@ def test_a_round_imported_from_tables_exports_an_archive_that_verifies_and_impor
 
 
 def test_tables_in_chinese_encoding_are_read(folder):
-    """Rule 24.1."""
     (folder / "results.csv").write_bytes(RESULTS.encode("gb18030"))
     importer.store(csv_import.read(folder / "rounds.csv")[0])
     assert Player.objects.filter(nickname="阿木").exists()
@@ -116,7 +114,6 @@ def test_tables_in_chinese_encoding_are_read(folder):
     ],
 )
 def test_a_fault_in_results_is_reported_with_row_and_column(before, after, fault, folder):
-    """Rule 24.1."""
     (folder / "results.csv").write_text(RESULTS.replace(before, after, 1), encoding="utf-8")
     assert fault in faults(folder)
 
@@ -132,19 +129,16 @@ def test_a_fault_in_results_is_reported_with_row_and_column(before, after, fault
     ],
 )
 def test_a_fault_in_rounds_is_reported_with_row_and_column(before, after, fault, folder):
-    """Rule 24.1."""
     (folder / "rounds.csv").write_text(ROUNDS.replace(before, after, 1), encoding="utf-8")
     assert faults(folder).count(fault) == 1
 
 
 def test_all_faults_are_reported_together(folder):
-    """Rule 24.1."""
     (folder / "results.csv").write_text(RESULTS.replace("main", "side").replace("2010-05", "soon"), encoding="utf-8")
     assert len(faults(folder)) == 8
 
 
 def test_a_file_without_levels_or_with_too_many_is_refused(folder):
-    """Rule 24.1."""
     (folder / "14.xsb").write_text("no level\n")
     (folder / "15.sok").write_text("\n\n".join([LEVELS] * 3))
     assert [message for message in faults(folder) if "levels; a round has" in message] == [
@@ -154,7 +148,6 @@ def test_a_file_without_levels_or_with_too_many_is_refused(folder):
 
 
 def test_a_round_that_has_not_closed_is_not_imported(folder):
-    """Rule 24.1."""
     (folder / "rounds.csv").write_text(ROUNDS.replace("2010-05-22", "2030-05-22"), encoding="utf-8")
     with pytest.raises(NotImported, match="only closed rounds can be imported"):
         importer.store(csv_import.read(folder / "rounds.csv")[0])

@@ -113,14 +113,12 @@ def test_conflicts_are_reported_before_anything_is_written(archive):
 
 
 def test_an_archive_that_does_not_verify_is_not_imported(archive, archive_files, tmp_path):
-    """Rule 24.1."""
     forged = archive_files["submissions.jsonl"].replace(b'"moves":4', b'"moves":3')
     with pytest.raises(NotImported, match="is said to have 3 moves"):
         import_files(tmp_path, archive_files | {"submissions.jsonl": forged})
 
 
 def test_a_verdict_that_the_judge_contradicts_stops_the_whole_import(archive):
-    """Rule 3.3."""
     incoming = read_archive(archive)
     incoming.rows[0] = replace(incoming.rows[0], lurd="l")
     with pytest.raises(NotImported, match="the judge found illegal"):
@@ -188,7 +186,6 @@ def test_an_archive_between_a_ruling_and_its_revision_is_not_imported(tmp_path):
 
 
 def test_results_without_moves_are_accepted_unreplayed(tmp_path):
-    """Rule 3.3."""
     play(solutions_public="never")
     results.finalise(Round.objects.get(), at=LATER, by=None)
     files = leave()

@@ -77,7 +77,6 @@ def lines(files, name) -> list[dict]:
 
 
 def test_the_archive_lists_every_sealed_answer_and_verifies(files, tmp_path):
-    """Rules 5.12, 5.13, 24.1, 24.2."""
     report = verify.verify(pack(tmp_path, files))
     assert report.differences == []
     assert (report.format, report.sealed, report.opened, report.replayed, report.bare) == (4, 2, 1, 2, 0)

@@ -37,7 +37,6 @@ def cancelled():
 
 @pytest.mark.parametrize("state", ["provisional", "final", "cancelled"])
 def test_the_downloaded_archive_verifies(state, request, tmp_path):
-    """Rule 24.1."""
     report = verify.verify(pack(tmp_path, request.getfixturevalue(state)))
     assert report.differences == []
     assert (report.state, report.replayed, report.not_published, report.ranked, report.links) == (state, 9, 0, 4, 12)
@@ -64,7 +63,6 @@ def bare(tmp_path):
 
 @pytest.mark.one_database
 def test_an_archive_verifies_in_a_python_without_any_package(bare, archive_files, tmp_path):
-    """Rule 24.1."""
     done = bare("-I", "-S", "../verify.pyz", pack(tmp_path, archive_files))
     assert (done.returncode, "consistent with itself" in done.stdout) == (0, True)
     forged = archive_files | {"boards.json": archive_files["boards.json"].replace(b'"rank": 1', b'"rank": 2', 1)}

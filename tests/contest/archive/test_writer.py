@@ -86,7 +86,6 @@ def rows(files: dict[str, bytes], name: str = archived.SUBMISSIONS) -> list[dict
 
 
 def test_an_archive_lists_every_accepted_submission_and_no_rejected_one(archive_files):
-    """Rules 6.14, 24.1."""
     assert [(row["slot"], row["verdict"], row["lurd"], bool(row["void"])) for row in rows(archive_files)] == [
         ("main", "accepted", "rlrR", False),
         ("main", "accepted", "rR", False),
@@ -104,7 +103,6 @@ def test_an_archive_lists_every_accepted_submission_and_no_rejected_one(archive_
 
 
 def test_the_csv_files_contain_no_formula(archive_files):
-    """Rule 24.1."""
     table = list(csv.DictReader(io.StringIO(archive_files["rankings.csv"].decode("utf-8-sig"))))
     assert [row["name"] for row in table if row["slot"] == "main" and row["by"] == "moves"] == ["'=Bo", "阿木", "Ada"]
 
@@ -172,7 +170,6 @@ def test_a_round_opened_before_openings_were_bound_keeps_its_format(played):
 
 
 def test_an_archive_is_served_from_the_reveal_on_once_every_verdict_and_link_is_there(client):
-    """Rules 7.4, 24.1, 24.2."""
     play()
     for at in (cast.DURING, LATER):
         with clock.set_to(at):
@@ -223,7 +220,6 @@ def test_the_results_of_a_final_round_are_its_last_revision_byte_for_byte(played
 
 
 def test_an_unchanged_archive_is_not_sent_again(played, client):
-    """Rule 24.1."""
     first = client.get("/rounds/1/archive.zip")
     assert b"".join(first.streaming_content) == packed()
     etag = first.headers["ETag"]

@@ -26,7 +26,6 @@ def passed(attempts, passing):
 
 
 def test_concurrent_requests_pass_exactly_up_to_the_limit(limits):
-    """Rule 5.9."""
     assert passed(200, lambda: rate_limits.pass_address(ADDRESS)) == 3
     assert passed(200, lambda: rate_limits.pass_token("t0")) == 120
 
@@ -88,7 +87,6 @@ def test_a_call_for_several_keys_returns_an_answer_for_each(limits):
 
 
 def test_a_batch_counts_by_its_items_and_passes_completely_or_not_at_all(limits):
-    """Rule 5.9."""
     rate_limits.pass_token("t1", 100)
     with pytest.raises(rate_limits.Busy):
         rate_limits.pass_token("t1", 21)
@@ -123,7 +121,6 @@ def send(nickname, moves="rR", **fields):
 
 
 def test_new_nicknames_and_wrong_claims_count_against_the_address(limits, during_round):
-    """Rule 5.9."""
     send("player")
     for wrong in ("x", "y"):
         with pytest.raises(Refused) as taken:

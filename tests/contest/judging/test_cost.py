@@ -81,7 +81,6 @@ LONG = "lr" * 225_000 + "ud" * 175_000 + "lr" * 6 + "rR"
 
 @pytest.mark.parametrize("boards", [(CORRIDOR, ROOM), (ROOM, CORRIDOR), (CORRIDOR, CORRIDOR, CORRIDOR, ROOM)])
 def test_a_long_solution_without_a_slot_counts_whatever_the_order_of_the_levels(boards):
-    """Rule 6.8."""
     fields = judged(LONG, round_of(*boards))
     assert (fields["verdict"], fields["moves"]) == ("accepted", 800_014)
     assert fields["level"].text == sokoban.Level.parse(ROOM).published_text

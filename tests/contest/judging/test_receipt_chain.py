@@ -61,13 +61,11 @@ def _bound() -> QuerySet[ChainLink]:
 
 
 def test_every_link_holds_the_one_before_it_and_can_be_computed_by_hand(during_round):
-    """Rule 24.2."""
     sent = _send("Ada", "Bo", "Cy")
     assert list(ChainLink.objects.order_by("position").values_list("link", flat=True)) == _by_hand(sent)
 
 
 def test_a_rejected_submission_is_in_the_chain_and_none_waits_for_a_verdict(during_round):
-    """Rule 24.2."""
     cast.send("Ada", "l")
     judging.judge_until_empty()
     cast.send("Bo", "rR")
@@ -117,7 +115,6 @@ def test_a_worker_goes_past_a_missing_number_in_one_turn(during_round, monkeypat
 
 
 def test_the_link_shown_during_a_round_is_the_newest_and_afterwards_the_rounds_last(during_round, client):
-    """Rule 24.2."""
     address = "/api/v1/rounds/1/chain/"
     with clock.set_to(cast.OPENS - timedelta(hours=1)):
         assert client.get(address).status_code == 404
@@ -136,7 +133,6 @@ def test_the_link_shown_during_a_round_is_the_newest_and_afterwards_the_rounds_l
 
 
 def test_a_receipt_and_its_round_show_the_link(during_round, client):
-    """Rule 24.2."""
     (sent,) = _send("Ada")
     link = receipt_chain.newest().link
     assert link in client.get(f"/en/s/{sent.receipt_id}/").content.decode()
@@ -183,7 +179,6 @@ def _under_way():
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite lets one transaction write at a time")
 class TestOnPostgreSQL:
     def test_a_number_still_under_way_is_waited_for(self, during_round):
-        """Rule 24.2."""
         _send("Ada")
         with _under_way() as finish:
             cast.send("Cy", "rR")

@@ -31,7 +31,6 @@ def _everything():
 
 
 def test_computing_and_looking_change_nothing(judged_round, new_engine):
-    """Rule 6.13."""
     before = _everything()
     shown = rejudge.preview(_computed())
     assert _everything() == before
@@ -66,7 +65,6 @@ def test_a_verdict_that_changed_meanwhile_stops_the_whole(judged_round, new_engi
 
 
 def test_an_engine_does_not_contradict_itself(judged_round, new_engine, monkeypatch):
-    """Rule 6.12."""
     monkeypatch.setattr(judge, "ENGINE_VERSION", judge.ENGINE_VERSION - 1)
     with pytest.raises(rejudge.NotApplied, match="ENGINE_VERSION"):
         rejudge.apply(_computed(), None, "x")
@@ -108,7 +106,6 @@ def test_a_submission_stands_in_a_rejudging_once(judged_round):
 
 
 def test_held_submissions_go_back_to_the_judge_with_all_their_attempts(judged_round):
-    """Rule 6.12."""
     held = cast.send("Dee", "rR").submission
     Submission.objects.filter(pk=held.pk).update(state=State.QUARANTINED, attempts=3)
     assert rejudge.release(Submission.objects.all(), None, "repaired") == 1

@@ -66,7 +66,6 @@ def test_a_text_with_an_impossible_step_is_illegal_and_its_possible_part_is_offe
 
 
 def test_a_player_leaves_the_spectator_board_by_solving_the_level(round_):
-    """Rule 13.6."""
     claim = send("player", "Rl").claim
     verdict_on("Rl", "rival")
     verdict_on(SOLUTION, claim=claim)
@@ -74,7 +73,6 @@ def test_a_player_leaves_the_spectator_board_by_solving_the_level(round_):
 
 
 def test_a_spectator_answer_judged_after_the_solution_does_not_come_back(round_):
-    """Rule 13.6."""
     solved = send("player", SOLUTION)
     answer = send("player", "Rl", claim=solved.claim)
     for _row in (solved, answer):

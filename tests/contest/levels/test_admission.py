@@ -55,7 +55,6 @@ def test_the_solution_is_read_as_in_the_web_form(solution):
     ],
 )
 def test_a_bad_board_is_refused_with_a_message(text, reason):
-    """Rule 2.7."""
     assert any(message.startswith(reason) for message in errors_of(text)["text"])
 
 
@@ -79,7 +78,6 @@ def test_a_title_that_gives_the_solution_away_is_refused():
 
 
 def test_a_known_level_is_a_warning_even_when_mirrored():
-    """Rule 2.7."""
     cast.a_round(7)
     assert admitted("######|#.$-@#|######", "lL", title="", author="").warnings == (
         "Title or author is empty.",

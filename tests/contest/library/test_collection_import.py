@@ -86,7 +86,6 @@ def test_a_stopped_collection_is_not_read_further(organiser, small_pieces):
 
 
 def test_errors_are_reported_by_level_and_a_file_that_is_not_text_as_such(organiser):
-    """Rule 2.7."""
     assert taken_in(b"PK\3\4\0\0\0\xff\xfe\0" * 100, organiser).state == State.FAILED
     texts = [
         corridor(1, "Solution:\nrR\n"),
@@ -101,7 +100,6 @@ def test_errors_are_reported_by_level_and_a_file_that_is_not_text_as_such(organi
 
 
 def test_a_turned_level_of_a_round_is_recognised(organiser):
-    """Rule 2.7."""
     round_ = Round(number=1, opens_at=AT + timedelta(days=9), closes_at=AT + timedelta(days=30))
     lucky_number.save_committed(round_)
     cast.a_level(round_, text="######|#@-$.#|######")
@@ -110,7 +108,6 @@ def test_a_turned_level_of_a_round_is_recognised(organiser):
 
 
 def test_an_author_does_not_learn_of_a_level_that_has_not_opened():
-    """Rule 7.4."""
     author = User.objects.create(username="author")
     author.groups.add(Group.objects.get(name="author"))
     round_ = cast.a_round(opens_at=AT + timedelta(days=9))
@@ -161,7 +158,6 @@ def test_no_level_is_stored_twice(organiser):
 
 
 def test_a_known_level_becomes_ready_only_if_its_warnings_are_confirmed(organiser):
-    """Rule 2.7."""
     for is_confirmed in (True, False):
         intake = taken_in(collection(1), organiser)
         collection_import.choose(intake, intake.levels.all(), {"is_confirmed": is_confirmed}, by=organiser)

@@ -165,7 +165,6 @@ def test_a_missed_opening_is_skipped_and_the_interval_stays():
 
 
 def test_an_overlapping_round_is_reported_and_uses_no_level():
-    """Rule 2.6."""
     weekly = a_series()
     fill(weekly, 3)
     cast.a_round(opens_at=FIRST - DAY, closes_at=FIRST + DAY, announced_at=FIRST - 20 * DAY)

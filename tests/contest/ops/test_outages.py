@@ -25,7 +25,6 @@ def recorded():
 
 @pytest.mark.parametrize(("silence", "outage"), [(5 * MINUTE, False), (5 * MINUTE + timedelta(microseconds=1), True)])
 def test_a_silence_of_more_than_five_minutes_is_recorded_by_the_next_heartbeat(silence, outage):
-    """Rule 3.10."""
     beat(DURING)
     beat(DURING + silence)
     assert recorded() == ([(DURING, DURING + silence)] if outage else [])
@@ -79,7 +78,6 @@ def send_at(monkeypatch):
 
 
 def test_an_intake_that_keeps_failing_is_an_outage_after_five_minutes(send_at):
-    """Rule 3.10."""
     for minutes in (0, 3, 5):
         send_at(minutes, works=False)
     assert recorded() == []

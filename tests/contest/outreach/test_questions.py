@@ -49,7 +49,6 @@ def test_a_question_and_its_private_answer_are_visible_to_the_asker_only(during_
 
 
 def test_a_public_answer_needs_a_public_text_of_the_question(during_round, ann):
-    """Rule 25.1."""
     player, viewer = ann
     question = _ask_question(during_round, player, "Is my trick uulldd allowed?", viewer=viewer)
     with pytest.raises(ValidationError, match="public version of the question"):
@@ -59,7 +58,6 @@ def test_a_public_answer_needs_a_public_text_of_the_question(during_round, ann):
 
 
 def test_a_question_needs_an_own_nickname_an_open_round_and_a_valid_text(during_round, ann):
-    """Rule 25.1."""
     player, viewer = ann
     _check_refusal("owner", during_round, player, viewer=Viewer())
     for at in (cast.OPENS - timedelta(seconds=1), cast.CLOSES):
@@ -83,7 +81,6 @@ def test_questions_are_limited_to_three_an_hour_and_ten_unanswered(during_round,
 
 
 def test_the_newest_banner_is_shown_between_its_times(db):
-    """Rule 25.1."""
     hour = timedelta(hours=1)
     Banner.objects.create(text_en="Old", shown_from=cast.OPENS)
     Banner.objects.create(text_en="Soon", shown_from=cast.DURING, shown_until=cast.DURING + hour)

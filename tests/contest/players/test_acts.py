@@ -66,7 +66,6 @@ def test_renaming_does_not_reserve_many_names(two):
 
 
 def test_a_league_is_not_corrected_while_an_open_round_has_counted_submissions(two):
-    """Rule 16.3."""
     player, _rival = players(two)
     with pytest.raises(Impossible):
         acts.correct_league(player, League.BOT, None, reason="a program")
@@ -90,7 +89,6 @@ def test_correcting_a_league_moves_the_bests_and_revokes_the_tokens(two):
 
 
 def test_a_name_with_results_or_pending_submissions_is_not_freed(during_round):
-    """Rule 4.11."""
     player = send("player", "rR").submission.player
     with pytest.raises(Impossible, match="judged"):
         acts.release(player, None, reason="")
@@ -146,7 +144,6 @@ def test_erasing_a_player_deletes_personal_data_and_keeps_results(two, during_ro
 
 
 def test_erasing_a_player_revokes_all_proofs(two):
-    """Rule 15.6."""
     player, _rival = players(two)
     acts.erase(player, None)
     erased = Player.objects.get(pk=player.pk)

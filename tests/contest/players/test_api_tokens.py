@@ -109,7 +109,6 @@ def run(capsys, *arguments):
 
 
 def test_the_command_creates_a_program_and_prints_its_token_once(during_round, capsys):
-    """Rule 16.2."""
     text = run(capsys, "Robo", "--bot", "--name", "my bot", "--days", "3")
     token = api_tokens.of_text(text, clock.now())
     assert (token.player.nickname, token.player.league, token.name) == ("Robo", "bot", "my bot")

@@ -39,7 +39,6 @@ def test_a_cookie_proves_only_the_nicknames_it_holds_valid_secrets_for(rf, durin
 
 
 def test_only_a_secret_moves_a_nickname_to_another_browser(during_round):
-    """Rule 4.11."""
     first = send("player", "rR")
     claimed = claims.find_claim(f" {first.claim}\n")
     assert (claimed.player, claimed.secret) == (first.submission.player, first.claim)
@@ -48,7 +47,6 @@ def test_only_a_secret_moves_a_nickname_to_another_browser(during_round):
 
 
 def test_a_login_proves_the_nicknames_it_owns(rf, during_round, django_user_model):
-    """Rule 4.11."""
     receipt, other = send("player", "rR"), send("rival", "rR")
     user = django_user_model.objects.create_user("somebody")
     Player.objects.filter(pk=receipt.submission.player_id).update(owner=user)
@@ -83,7 +81,6 @@ def test_a_new_secret_revokes_the_old_one_and_earlier_cookies_and_links(rf, duri
 
 
 def test_after_a_revocation_no_secret_proves_the_nickname_and_it_is_not_open(during_round, django_user_model):
-    """Rules 4.11, 4.12."""
     first = send("player", "rR")
     player, user = first.submission.player, django_user_model.objects.create_user("somebody")
     with pytest.raises(acts.Impossible):
@@ -125,7 +122,6 @@ def test_a_claim_link_gives_a_new_secret_and_revokes_earlier_proofs(rf, lost):
 
 
 def test_a_claim_link_expires_and_a_forged_one_is_refused(lost):
-    """Rule 4.11."""
     token, end = claims.link_token(lost.submission.player, cast.DURING), timedelta(days=claims.LINK_DAYS)
     assert claims.linked_player(token, cast.DURING + end - timedelta(seconds=1))
     for text, at in ((token, cast.DURING + end), *((text, cast.DURING) for text in ("", "x", "a:b:c"))):
@@ -135,7 +131,6 @@ def test_a_claim_link_expires_and_a_forged_one_is_refused(lost):
 
 @pytest.mark.parametrize("forgets", [False, True])
 def test_a_claim_link_may_remove_the_address_and_the_account(lost, forgets, django_user_model):
-    """Rule 4.11."""
     player = lost.submission.player
     player.owner, player.is_imported = django_user_model.objects.create_user("thief"), True
     player.save()

@@ -33,7 +33,6 @@ def open_player(during_round):
 
 
 def test_the_first_spelling_is_shown_until_it_is_changed(during_round):
-    """Rule 4.5."""
     first = send("Player", "rR")
     assert enter("PLAYER", claim=first.claim).nickname == "Player"
     acts.rename(first.submission.player, "PLAYER", None)
@@ -80,7 +79,6 @@ def test_a_nickname_first_used_by_an_old_program_belongs_to_its_address(during_r
 
 
 def test_an_open_nickname_accepts_every_sender_with_an_old_program(open_player):
-    """Rule 4.12."""
     assert open_player.is_open
     assert enter("open", door=Door.LEGACY) == open_player
     assert enter("open", "rrrR", door=Door.LEGACY, email="me@example.org", country="FR") == open_player
@@ -130,7 +128,6 @@ def organiser(django_user_model):
 
 @pytest.mark.parametrize("by", ["login", "account", "alias"])
 def test_an_organiser_is_refused(during_round, organiser, by):
-    """Rule 4.10."""
     first = send("player", "rR")
     Player.objects.filter(pk=first.submission.player_id).update(owner=organiser if by != "login" else None)
     viewer, secret = (Viewer(is_organiser=True), first.claim) if by == "login" else (None, first.claim)

@@ -31,7 +31,6 @@ def everything():
 
 
 def test_merged_players_are_ranked_as_one(two):
-    """Rule 4.13."""
     player, rival = players(two)
     merging.merge(player, rival, None, reason="same person")
     main = Level.objects.get(slot="main")
@@ -64,7 +63,6 @@ def test_an_undone_merge_restores_everything(two, during_round):
 
 
 def test_chains_of_merges_lead_to_the_living_player(two):
-    """Rule 4.13."""
     player, rival = players(two)
     third = send("third", "rrR")
     merging.merge(player, rival, None, reason="")

@@ -31,7 +31,6 @@ def test_confusable_names_are_one_player(name, other, same):
     ["", " ", "x" * 33, "a\u200db", "\u200d", "a\x07", "\ue000", "\u2066a", "Deleted  PLAYER", "已删除的选手"],
 )
 def test_unreadable_names_and_names_of_erased_players_are_refused(nickname):
-    """Rules 4.4, 15.6."""
     with pytest.raises(BadName):
         clean_nickname(nickname)
 
@@ -88,7 +87,6 @@ def test_a_name_of_any_script_can_be_taken(nickname):
     ],
 )
 def test_invisible_names_and_names_of_the_site_are_refused(nickname, why):
-    """Rule 4.4."""
     assert taken(nickname) == why
 
 

@@ -28,7 +28,6 @@ def names(rows):
 
 
 def test_the_previous_rank_is_that_of_the_board_at_that_moment(level):
-    """Rule 7.9."""
     for submission in Submission.objects.order_by("number"):
         for metric in ("moves", "pushes"):
             just_before = submission.received_at - timedelta(microseconds=1)

@@ -36,7 +36,6 @@ def test_the_model_is_that_of_openskill_with_its_defaults():
 
 
 def test_players_without_points_share_the_last_place():
-    """Rule 22.1."""
     ratings.update(a_final_round(1, "Ann", pointless=("Bo", "Cy")))
     ann, bo, cy = ratings.current()
     assert ann.mu > bo.mu == cy.mu
@@ -58,7 +57,6 @@ def test_rating_round_by_round_gives_the_same_as_a_replay():
 
 
 def test_a_revision_replays_only_the_rounds_after_it():
-    """Rule 22.1."""
     first, second = a_final_round(2, "Ann", "Bo"), a_final_round(3, "Cy", "Ann")
     ratings.update(earlier := a_final_round(1, "Ann", "Bo"), first, second)
     unchanged, before = set(Rating.objects.filter(round=earlier)), ratings.history(a_player("Cy"))[0].mu
@@ -84,7 +82,6 @@ def test_programs_are_compared_by_the_points_their_own_ranking_would_give(during
 
 
 def test_a_merge_and_its_undo_replay_the_history():
-    """Rules 4.13, 22.1."""
     for number, names in enumerate((("Ann", "Bo"), ("Annie", "Cy"), ("Bo", "Annie")), 1):
         ratings.update(a_final_round(number, *names))
     before = _rated()
@@ -98,7 +95,6 @@ def test_a_merge_and_its_undo_replay_the_history():
 
 
 def test_a_rating_is_shown_from_the_third_round():
-    """Rule 22.1."""
     for number in (1, 2):
         ratings.update(a_final_round(number, "Ann", "Bo"))
     assert [rated.value for rated in ratings.current()] == [None, None]

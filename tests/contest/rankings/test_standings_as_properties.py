@@ -180,7 +180,6 @@ def test_the_front_agrees_with_the_naive_one(contest, sent):
 @given(sent=results, metric=metrics, size=st.integers(1, 4), seed=st.integers(0, 99))
 @examples
 def test_the_live_board_equals_a_recount_in_any_order_of_judging(contest, sent, metric, size, seed):
-    """Rule 8.4."""
     with contest(sent) as random_contest:
         counted = random_contest.board(metric)
         random_contest.level.bests.all().delete()

@@ -114,7 +114,6 @@ def test_the_clock_of_a_closed_round_starts_once(over, cy):
 
 
 def test_the_board_is_shown_as_of_the_same_time_after_the_opening(over, cy):
-    """Rule 20.2."""
     player, viewer = cy
     begun = practice.start(over, player, viewer=viewer, at=cast.AFTER)
     assert _board(over, begun, cast.AFTER + 0.5 * HOUR) == []

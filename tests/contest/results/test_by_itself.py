@@ -56,7 +56,6 @@ def test_after_quiet_days_a_round_is_final(settings):
 
 
 def test_by_default_an_organiser_finalises_the_round():
-    """Rules 14.2, 14.7."""
     a_round_of_a_series(None)
     assert final_at(QUIET + timedelta(days=99)) == []
 

@@ -77,7 +77,6 @@ def test_bots_have_separate_rankings_without_points_or_share_one(round_, leagues
 
 
 def test_a_modified_table_is_detected(round_):
-    """Rule 14.3."""
     cast.enter_all(round_, MAIN)
     published = finalise(round_).document
     for name, value, *way in (

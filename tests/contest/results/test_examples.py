@@ -114,6 +114,5 @@ def test_the_site_computes_the_examples_of_seasons(example):
 
 @pytest.mark.parametrize("draw", EXAMPLES["draws"])
 def test_the_examples_of_draws(draw):
-    """Rules 11.9, 11.10, 11.14."""
     dividend = beacons.mix(draw["number"], draw["value"]) if draw["value"] else draw["number"]
     assert (dividend, lucky_draw.lucky_index(dividend, draw["candidates"])) == (draw["dividend"], draw["index"])

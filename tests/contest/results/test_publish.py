@@ -58,7 +58,6 @@ def test_a_round_is_not_final_before_it_has_closed(round_, at, message):
 
 
 def test_a_round_is_not_final_while_a_submission_waits_or_is_held(round_):
-    """Rules 14.2, 14.4."""
     for nickname in ("A", "B"):
         cast.send(nickname, "rR")
     Submission.objects.filter(player__nickname="B").update(state=State.QUARANTINED)
@@ -80,7 +79,6 @@ def test_a_round_is_not_final_while_its_reveal_waits(round_):
 
 
 def test_a_lucky_number_that_does_not_match_its_commitment_stops_publishing(round_):
-    """Rule 14.2."""
     LuckyNumber.objects.filter(round=round_).update(number=18)
     assert "does not match" in refused(round_)
     assert not round_.snapshots.exists()
@@ -139,7 +137,6 @@ def test_of_several_drawn_players_the_earliest_eligible_one_is_kept(round_):
 
 
 def test_a_lucky_player_leaves_the_draw_on_becoming_a_champion(round_):
-    """Rule 14.5."""
     submissions = final(round_, [("A", 5, 1), ("B", 6, 2), ("C", 7, 3), ("D", 8, 4)])
     assert drawn(round_)[1] == "D"  # 17 mod 2 = 1
     for submission in submissions[:2]:

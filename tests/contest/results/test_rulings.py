@@ -94,7 +94,6 @@ def test_submissions_during_a_disqualification_count_once_it_is_lifted(during_ro
 
 
 def test_every_ruling_is_recorded_with_its_reason(during_round, submissions):
-    """Rule 15.3."""
     ada = Player.objects.get(nickname="Ada")
     rulings.void(submissions[0], REASON, at=cast.DURING, by=None)
     rulings.unvoid(submissions[0], TAKEN_BACK, by=None)

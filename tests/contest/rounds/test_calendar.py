@@ -32,7 +32,6 @@ def another(opens_at, closes_at, **fields):
     ],
 )
 def test_two_rounds_are_never_open_together(opens_at, closes_at):
-    """Rule 2.6."""
     cast.a_round()
     assert "1" in refusal_of(another(opens_at, closes_at), cast.OPENS - 2 * HOUR).messages[0]
 

@@ -79,7 +79,6 @@ def test_a_draft_with_a_past_opening_a_duplicate_or_no_main_level_is_not_announc
 
 
 def test_settings_change_before_the_opening_and_never_after():
-    """Rules 2.9, 17."""
     round_ = cast.a_round()
     set_to(round_, lucky=False)
     assert Round.objects.get().settings["lucky"] is False
@@ -117,14 +116,12 @@ def test_an_extension_leaves_a_public_note_of_both_times():
     ],
 )
 def test_only_an_open_round_is_extended_and_only_to_a_later_close(closes_at, at):
-    """Rule 3.7."""
     round_ = cast.a_round()
     assert refusal_of(lifecycle.extend, round_, closes_at, REASON, at=at, by=None)
     assert not Note.objects.exists()
 
 
 def test_a_cancelled_round_shows_its_reason_and_accepts_no_submissions(during_round):
-    """Rules 3.6, 7.10."""
     round_ = lifecycle.cancel(during_round, REASON, at=cast.DURING, by=None)
     assert (round_.phase(cast.DURING), round_.cancel_reason_en) == (Phase.CANCELLED, "because")
     with pytest.raises(Refused):

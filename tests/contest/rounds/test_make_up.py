@@ -38,7 +38,6 @@ def refusal_of(act, *given, **named):
     ],
 )
 def test_the_reveal_waits_a_day_after_more_than_five_minutes_in_the_last_two_hours(began, ended, is_held):
-    """Rule 3.10."""
     round_ = cast.a_round()
     assert [held.pk for held in make_up.delay_reveal(began, ended)] == ([round_.pk] if is_held else [])
     round_.refresh_from_db()
@@ -92,7 +91,6 @@ def test_a_make_up_window_opens_the_round_once_more(waiting):
     ids=["shorter than the outage", "in the past", "after the wait", "granted after the wait", "before the close"],
 )
 def test_a_make_up_window_is_as_long_as_the_outage_and_granted_while_the_reveal_waits(waiting, opens, closes, at):
-    """Rule 3.10."""
     assert refusal_of(grant, waiting, opens, closes, at)
     assert Round.objects.get().make_up_closes_at is None
 

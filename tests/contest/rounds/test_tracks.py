@@ -24,7 +24,6 @@ def draft(track: str = MAIN, number: int = 2) -> Round:
 
 
 def test_a_database_that_was_emptied_gets_its_main_track_back():
-    """Rule 2.11."""
     Track.objects.all().delete()
     make_main()
     make_main()
@@ -74,7 +73,6 @@ def test_a_round_beside_the_main_track_counts_within_its_track_too(weekly):
 
 
 def test_an_announced_round_stays_in_its_track(weekly):
-    """Rule 2.11."""
     round_ = cast.a_round()
     round_.track = weekly
     with pytest.raises(ValidationError) as refused:
@@ -124,7 +122,6 @@ def a_weekly_draft(weekly: Track, board: str = MIRRORED, **fields) -> Round:
 
 
 def test_without_the_right_to_view_the_other_round_the_refusal_does_not_name_it_and_is_recorded(weekly):
-    """Rule 2.12."""
     draft_, by = a_weekly_draft(weekly), organiser("asking", "change_round")
     knowing = organiser("knowing", "change_round", "view_round")
     with pytest.raises(ValidationError, match=r"already in another announced round.*\(Round 1 · Main\)"):

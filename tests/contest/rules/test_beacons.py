@@ -41,7 +41,6 @@ def share(round_=None, value=VALUE):
     ],
 )
 def test_an_archive_has_the_beacon_named_in_the_settings(name, given, fault):
-    """Rule 11.14."""
     found = " ".join(beacons.faults(name, given, CLOSES, may_wait=False))
     assert fault in found
     assert bool(found) == bool(fault)

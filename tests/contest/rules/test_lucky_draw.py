@@ -73,7 +73,6 @@ def test_an_invalid_result_is_refused_with_a_message(tmp_path, capsys, text):
 
 
 def test_the_command_needs_no_settings_and_no_database():
-    """Rule 11.5."""
     arguments = ["219", "17", SALT, "--commitment", COMMITMENT, "--candidates", "A", "E", "D"]
     ran = subprocess.run(
         [sys.executable, "-m", "contest.rules.lucky_draw", *arguments],

@@ -33,7 +33,6 @@ def test_the_phase_is_a_function_of_the_times(at, phase):
 
 
 def test_a_round_never_announced_never_opens_and_a_cancellation_takes_effect_at_its_instant():
-    """Rule 3.6."""
     assert Round(number=1, opens_at=OPENS, closes_at=CLOSES).phase(OPENS) == Phase.DRAFT
     assert Round(number=1, opens_at=OPENS, closes_at=CLOSES, cancelled_at=OPENS).phase(CLOSES) == Phase.CANCELLED
     round_ = Round(number=1, announced_at=ANNOUNCED, opens_at=OPENS, closes_at=CLOSES, cancelled_at=CLOSES)

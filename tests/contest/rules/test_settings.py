@@ -64,7 +64,6 @@ def test_new_rounds_alone_have_the_setting_on_proposers():
 
 
 def test_written_settings_read_back():
-    """Rule 17."""
     settings = parse({"move_points": [10, 5.5, 5.5, 0], "scoring_levels": ["extra2", "main"], "lucky": False})
     assert settings.move_points == (20, 11, 11, 0)
     assert settings.scoring_levels == ("main", "extra2")
@@ -98,12 +97,10 @@ def test_written_settings_read_back():
     ],
 )
 def test_a_wrong_setting_is_named_with_its_fault(name, value, code):
-    """Rule 17."""
     assert fault(**{name: value}) == code
 
 
 def test_all_wrong_settings_are_reported_together_with_messages():
-    """Rule 17."""
     with pytest.raises(BadSettings) as refusal:
         parse({"lucky": "yes", "move_points": [1, 2], "foo": 1})
     messages = [setting_messages.describe_fault(name, fault) for name, fault in refusal.value.faults.items()]

@@ -37,7 +37,6 @@ def test_a_season_adds_up_the_round_totals():
 
 
 def test_the_year_of_a_round_is_that_of_its_close_in_beijing():
-    """Rule 21.1."""
     a_final_round(1, "Ann", closes_at=datetime(2025, 12, 31, 15, 59, tzinfo=UTC))
     a_final_round(2, "Bo", closes_at=datetime(2025, 12, 31, 16, tzinfo=UTC))
     assert [name for _rank, name, _points in _table("2025")] == ["Ann"]
@@ -60,7 +59,6 @@ def test_ties_are_broken_by_firsts_by_moves_then_by_pushes_then_by_the_earlier_f
 
 
 def test_a_named_season_has_the_rounds_that_close_between_its_dates():
-    """Rule 21.1."""
     for number in (1, 2, 3):
         a_final_round(number, "Ann")
     span = [Round.objects.get(number=number).closes_at for number in (2, 3)]

@@ -164,13 +164,11 @@ def test_a_key_that_others_can_guess_gives_no_claim_again(during_round, key):
 
 @pytest.mark.parametrize(("key", "moves", "again"), [(KEY, "rrR", KEY), ("", "rR", "")])
 def test_a_key_proves_a_nickname_only_with_its_text_and_if_unguessable(during_round, key, moves, again):
-    """Rule 5.10."""
     send("player", "rR", idempotency_key=key)
     assert refusal_of("player", moves, idempotency_key=again) == ("name_taken", 409)
 
 
 def test_an_idempotency_key_with_another_text_is_an_error(during_round):
-    """Rules 5.5, 5.9."""
     first = send("player", "rR", idempotency_key="k1")
     same = send("player", "rR", claim=first.claim or "", idempotency_key="k1")
     assert same.submission.pk == first.submission.pk

@@ -203,7 +203,6 @@ def test_after_a_failed_commit_all_senders_are_asked_to_retry(running, monkeypat
 
 @pytest.mark.postgres
 def test_exactly_ten_of_a_players_forty_concurrent_texts_are_accepted(running):
-    """Rule 5.9."""
     if connection.vendor != "postgresql":
         pytest.skip("an SQLite database of the tests lies in memory, without a line of writers")
 

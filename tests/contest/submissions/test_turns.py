@@ -46,7 +46,6 @@ def order():
 
 
 def test_a_short_text_overtakes_a_long_text_received_just_before(during_round):
-    """Rule 5.2."""
     bound = timedelta(seconds=45)
     long = send("long", LONG).submission
     assert long.turn_at - long.received_at < bound
@@ -72,7 +71,6 @@ def test_players_take_turns_and_so_do_addresses_with_any_nicknames(limits, durin
 
 
 def test_a_player_with_proof_has_to_wait_after_sending_too_much(during_round, long_quota):
-    """Rule 5.9."""
     claim = send("player", LONG).claim
     refusal = refusal_of(lambda more: send("player", LONG + "l" * more, claim=claim))
     assert (refusal.code, refusal.status) == ("quota", 429)
@@ -82,7 +80,6 @@ def test_a_player_with_proof_has_to_wait_after_sending_too_much(during_round, lo
 
 
 def test_an_address_that_sent_too_much_ahead_has_to_wait_even_with_proof(limits, during_round, settings):
-    """Rule 5.9."""
     settings.ADDRESS_PER_MINUTE = 1_000
     claims = {name: send(name, "lr" * 250, ADDRESS).claim for name in map(str, range(100))}  # of a usual length
     refusal = refusal_of(lambda more: send(str(more), LONG, ADDRESS, claim=claims[str(more)]))
@@ -92,7 +89,6 @@ def test_an_address_that_sent_too_much_ahead_has_to_wait_even_with_proof(limits,
 
 
 def test_a_trial_counts_against_its_address_by_what_it_costs(limits, during_round):
-    """Rule 5.9."""
 
     def tried(more):
         at_once.judge(at_once.Trial(LONG + "l" * more), viewer=Viewer(), at=cast.DURING, address=ADDRESS)

@@ -71,7 +71,6 @@ def test_the_tree_root_covers_all_leaves(count):
 
 
 def test_at_most_one_checkpoint_is_made_an_hour_and_only_after_changes(client):
-    """Rule 24.2."""
     with clock.set_to(cast.DURING):
         assert client.get("/checkpoint").status_code == 404
         cast.a_round()
@@ -184,7 +183,6 @@ def test_a_stored_seal_and_link_are_compared_with_the_archive(watched, tmp_path,
 
 
 def test_a_receipt_shows_the_nonce_and_the_proof(client):
-    """Rule 24.2."""
     with clock.set_to(cast.DURING):
         cast.a_round()
         sent = cast.send("Ada", "rR").submission
@@ -202,7 +200,6 @@ def test_a_receipt_shows_the_nonce_and_the_proof(client):
 
 
 def test_a_checkpoint_names_the_time_up_to_which_it_is_complete():
-    """Rule 24.2."""
     play()
     with clock.set_to(LATER):
         checkpoints.make(LATER)

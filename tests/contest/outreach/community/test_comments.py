@@ -36,7 +36,6 @@ def test_only_the_owner_of_a_nickname_comments_and_only_after_the_reveal(during_
 
 
 def test_a_player_writes_at_most_ten_comments_an_hour(level):
-    """Rule 27.2."""
     for number in range(comments.PER_HOUR):
         write(level, text=str(number))
     with pytest.raises(ValidationError, match="10 comments in an hour"):
@@ -87,7 +86,6 @@ def test_a_board_in_a_draft_or_a_scheduled_round_changes_nothing(level, announce
 
 
 def test_an_author_deletes_their_own_comment_and_nobody_elses(level):
-    """Rule 27.4."""
     comment = write(level)
     comments.report(comment, "rude", at=clock.now())
     with pytest.raises(ValidationError, match="Only the author"):

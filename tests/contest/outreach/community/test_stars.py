@@ -29,7 +29,6 @@ def test_a_player_and_levels_of_rounds_and_collections_are_followed_once_each(le
 
 
 def test_following_needs_a_nickname_and_following_oneself_is_refused(level):
-    """Rule 27.6."""
     with pytest.raises(ValidationError, match="need a nickname"):
         stars.follow(level, viewer=Viewer(), at=clock.now())
     with pytest.raises(ValidationError, match="This is you"):

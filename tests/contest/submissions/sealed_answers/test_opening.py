@@ -185,7 +185,6 @@ def test_a_cancelled_round_accepts_and_opens_no_answers(round_, ann, cancelled_a
 
 
 def test_no_result_is_final_before_the_day_and_a_minute_are_over(round_, ann, in_english):
-    """Rules 5.13, 14.2."""
     settles = results.publish.SETTLES
     with pytest.raises(ValidationError, match="Sealed answers are opened until"):
         results.finalise(round_, at=cast.CLOSES + DAY - TICK, by=None)

@@ -86,7 +86,6 @@ def test_an_organiser_and_a_program_at_a_persons_door_are_refused(ann):
 
 
 def test_an_organiser_hors_concours_stays_so_when_the_answer_is_opened(round_, ann):
-    """Rules 4.10, 5.13."""
     Round.objects.update(settings={**round_.settings, "organisers_may_enter": "hors concours"})
     _answer, text = sealed(ann, viewer=Viewer(is_organiser=True))
     assert opened(text).is_hors_concours

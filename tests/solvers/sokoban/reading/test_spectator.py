@@ -15,7 +15,6 @@ def answer(text, *boards):
 
 
 def test_walking_alone_is_no_answer_even_where_all_boxes_but_one_are_home_at_the_start():
-    """Rule 13.3."""
     assert answer("rl", "########|#@-*$.-#|########") is None
 
 
@@ -28,7 +27,6 @@ def test_the_levels_are_tried_in_their_order_and_what_is_possible_to_the_end_goe
 
 
 def test_a_later_impossible_step_is_reported():
-    """Rule 13.4."""
     found = answer("Ru", TWO)
     assert (found.is_whole, found.lurd, found.cut) == (False, "R", 1)
 

@@ -18,7 +18,6 @@ def _moves(text):
 
 @given(levels(), st.text("lurd", max_size=30), st.integers(0, 7))
 def test_steps_turned_back_do_on_the_level_what_they_did_on_the_turned_one(level, steps, symmetry):
-    """Rule 6.10."""
     on_turned = replay(level.transform(symmetry), _moves(steps))
     turned = replay(level, _moves(turned_back(steps, symmetry)))
     assert turned_back(on_turned.lurd, symmetry) == turned.lurd
