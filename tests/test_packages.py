@@ -1,4 +1,4 @@
-"""The three packages as PyPI shows them, and the first examples of their READMEs on every Python."""
+"""The first examples of the READMEs of the three packages, on every Python."""
 
 import os
 import re
@@ -15,33 +15,13 @@ from tooling.environment import CONTRACT
 from tooling.folders import ROOT
 from tooling.processes import Child, answers, stop_children, wait_for
 from tooling.releasing import release
-from tooling.releasing.packages import FOLDERS, PYTHONS, README_FOLDERS, SHARED
+from tooling.releasing.packages import FOLDERS, PYTHONS, README_FOLDERS
 from tooling.site import Address, is_healthy
 
 PROJECTS = {
     name: tomllib.loads((ROOT / folder / "pyproject.toml").read_text())["project"] for name, folder in FOLDERS.items()
 }
 READMES = {name: (ROOT / folder / "README.md").read_text() for name, folder in README_FOLDERS.items()}
-
-
-@pytest.mark.parametrize("name", FOLDERS)
-def test_the_packages_share_their_metadata(name):
-    project = PROJECTS[name]
-    assert project["name"] == name
-    assert {key: project.get(key) for key in SHARED} == SHARED
-    assert (project["license"], project["license-files"][0]) in [("MIT", "LICENSE"), ("MIT AND OFL-1.1", "LICENSE")]
-    pythons = [text.rpartition(" ")[2] for text in project["classifiers"] if ":: Python ::" in text]
-    assert tuple(pythons) == PYTHONS
-    assert (ROOT / FOLDERS[name] / "LICENSE").read_text() == (ROOT / "LICENSE").read_text()
-
-
-@pytest.mark.parametrize("name", FOLDERS)
-def test_a_readme_links_only_to_the_addresses_of_the_project(name):
-    """PyPI does not show files of the repository, so relative links would be broken."""
-    links = re.findall(r"\]\(([^)]*)\)", READMES[name])
-    assert links
-    assert set(links) <= set(SHARED["urls"].values())
-    assert len(first_block(name, "sh").splitlines()) <= 10
 
 
 def first_block(name: str, language: str) -> str:

@@ -39,6 +39,7 @@ SCHEMAS = {
     "vendor.github-issue-config": ".github/ISSUE_TEMPLATE/config.yml",
     "vendor.github-issue-forms": ".github/ISSUE_TEMPLATE/[0-9]*",
     "vendor.citation-file-format": "CITATION.cff",
+    "vendor.compose-spec": "docker-compose.yml",
 }
 LIMIT = 2_400  # seconds for one suite: more than the longest takes on a slow machine
 
@@ -151,9 +152,9 @@ def production_environment(env: dict[str, str]) -> dict[str, str]:
 def checks(env: dict[str, str]) -> list[Suite]:
     """Return the checks that read the code without running it, the slowest first."""
     lint_imports = "import sys; from importlinter.cli import lint_imports_command; sys.exit(lint_imports_command())"
-    figures = (
+    with_site = (
         "import os, sys, django; os.environ['DJANGO_SETTINGS_MODULE'] = 'contest.settings'; django.setup();"
-        "from tooling.lint.figures import main; sys.exit(main())"
+        "from tooling.lint.{} import main; sys.exit(main())"
     )
     commands: dict[str, list[str]] = {
         "mypy": ["-m", "mypy"],
@@ -166,10 +167,13 @@ def checks(env: dict[str, str]) -> list[Suite]:
         "wording": ["-m", "tooling.lint.wording"],
         "links": ["-m", "tooling.lint.links"],
         "reference": ["-m", "tooling.lint.reference"],
-        "figures": ["-c", figures],
+        "figures": ["-c", with_site.format("figures")],
+        "deployment": ["-c", with_site.format("deployment")],
+        "vendored files": ["-c", with_site.format("vendored")],
         "rulebook": ["-m", "tooling.lint.rulebook"],
         "transactions": ["-m", "tooling.lint.transactions"],
         "workflows": ["-m", "tooling.lint.workflows"],
+        "packages": ["-m", "tooling.lint.packages"],
         "spelling": ["-m", "codespell_lib"],
         "client in step": ["-m", "tooling.sync_client", "--check"],
         "migrations in step": ["manage.py", "makemigrations", "--check", "--dry-run"],

@@ -1,4 +1,4 @@
-"""The three packages and the metadata that they share; a test compares each `pyproject.toml` with it."""
+"""The three packages and the metadata that they share; `dev.py lint` compares each `pyproject.toml` with it."""
 
 # Folder of each package, in the order in which they depend on each other.
 FOLDERS = {"leitai-solvers": ".", "leitai": "client", "leitai-server": "contest"}
