@@ -98,12 +98,12 @@ def test_a_merged_lucky_player_stays_lucky_under_the_new_name(round_):
     finalise(round_)
     round_.refresh_from_db()
     before = Placing.objects.get(is_lucky=True).player
-    other = Player.objects.get(nickname="E")
+    other = Player.objects.get(nickname="A")
     Submission.objects.of(before).update(player=other)
     Player.objects.filter(pk=before.pk).update(merged_into=other)
     personal_bests.recount(round_.levels.get(slot="main"), [before, other])
     document = revise(round_).document
-    assert document["draw"]["lucky"] == other.archive_number
+    assert (document["draw"]["lucky"], document["draw"]["kept_from"]) == (other.archive_number, 1)
 
 
 def test_the_points_of_every_rank_are_shown_and_add_up(during_round):

@@ -201,7 +201,7 @@ def test_practice_is_for_everybody(ann):
     assert not sent.submission.is_hors_concours
 
 
-@pytest.mark.parametrize("how", ["by a merge", "by an account"])
+@pytest.mark.parametrize("how", ["by a merge", "by an account", "by an address"])
 def test_a_name_found_to_be_a_proposers_after_its_entry_is_reported_to_the_organisers(account, how):
     """Rules 4.15, 15.2: the entry stays as its leaf binds it; organisers may disqualify."""
     ann = a_player("Ann", account)
@@ -212,7 +212,8 @@ def test_a_name_found_to_be_a_proposers_after_its_entry_is_reported_to_the_organ
     if how == "by a merge":
         merging.merge(ann, second, None, reason="one person")
     else:
-        Player.objects.filter(pk=second.pk).update(owner=account)
+        email = "ann@example.org" if how == "by an address" else ""
+        Player.objects.filter(pk=second.pk).update(owner=account, email=email)
     assert [str(insider) for insider in insiders.late_insiders(round_)] == ["Second proposed “Main”."]
 
 
