@@ -183,7 +183,7 @@ def checks(env: dict[str, str]) -> list[Suite]:
         names = sorted(str(file.relative_to(ROOT)) for file in ROOT.glob(files))
         validate = ["-m", "check_jsonschema", "--default-filetype", "yaml", "--builtin-schema", schema]
         commands[schema.partition(".")[2]] = [*validate, *names]
-    envs = {"check --deploy": production_environment(env)}
+    envs = dict.fromkeys(("check --deploy", "deployment"), production_environment(env))
     return [Suite(title, [str(PYTHON), *arguments], envs.get(title, env)) for title, arguments in commands.items()]
 
 

@@ -16,16 +16,6 @@ from contest.visibility import Viewer
 
 ALL, NEW, SOLVED, BETTER, STARRED = "", "new", "solved", "better", "starred"
 PLACE = Case(*(When(slot=slot, then=place) for place, slot in enumerate(Slot.values)), default=len(Slot.values))
-NEWEST = ("-round__number", PLACE)
-ORDERS: dict[str, tuple[Any, ...]] = {
-    "newest": (),
-    "boxes": ("boxes",),
-    "size": (F("width") * F("height"),),
-    "most": ("-solvers",),
-    "least": ("solvers",),
-    "easiest": (),
-    "hardest": (),
-}
 
 
 @dataclass(frozen=True)
@@ -50,20 +40,17 @@ class Selection:
     is_proved: bool = False
 
 
-def levels(viewer: Viewer, at: datetime, selection: Selection) -> QuerySet[Any]:
-    """Return the *selection* playable levels with `solvers`, and the reader's `own_moves` and `own_pushes`."""
-    listed = visibility.playable_levels(viewer, at).annotate(
+def levels(viewer: Viewer, at: datetime) -> QuerySet[Any]:
+    """Return all playable levels with `solvers`, and the reader's `own_moves` and `own_pushes`."""
+    return visibility.playable_levels(viewer, at).annotate(
         solvers=_solvers(),
         own_moves=_fewest(Metric.MOVES, viewer.players),
         own_pushes=_fewest(Metric.PUSHES, viewer.players),
     )
-    return _of_reader(within(listed, selection), selection.show, viewer.players).order_by(
-        *ORDERS[selection.by], *NEWEST
-    )
 
 
 def plain_levels(viewer: Viewer, at: datetime, selection: Selection) -> QuerySet[Any]:
-    """Return the same levels unordered, with only the annotations needed for selection and order."""
+    """Return the *selection* unordered, with only the annotations needed for selection and order."""
     listed: QuerySet[Any] = voted_for(visibility.playable_levels(viewer, at), selection.by, at)
     if selection.by in ("most", "least"):
         listed = listed.annotate(solvers=_solvers())

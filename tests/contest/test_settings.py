@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import runpy
 import subprocess
 import sys
@@ -53,27 +52,6 @@ def read(monkeypatch, module: str, **env: str) -> dict[str, Any]:
     for name, value in env.items():
         monkeypatch.setenv(name, value)
     return runpy.run_path(str(ROOT / f"contest/settings/{module}.py"))
-
-
-def documented_defaults() -> dict[str, float]:
-    """Return the numbers in the tables of variables; a switch is described by the value that is not its default."""
-    defaults: dict[str, float] = {}
-    for file in ("how-to/operations.md", "explanation/vetting.md"):
-        text = (ROOT / "docs" / file).read_text()
-        for head, explanation in re.findall(r"^\| ((?:`[A-Z_]+`(?:, )?)+) \| (.+) \|$", text, re.MULTILINE):
-            names = re.findall(r"[A-Z_]+", head)
-            if numbers := re.match(r"\d+(?: and \d+)*(?=:|;| \|)", re.sub(r" \(.*?\)", "", explanation)):
-                defaults |= zip(names, map(float, numbers[0].split(" and ")), strict=True)
-            elif switch := re.match(r"`([01])`( \(default\))?", explanation):
-                defaults[names[0]] = float(switch[1]) if switch[2] else 1 - float(switch[1])
-    return defaults
-
-
-def test_the_manuals_give_the_defaults_of_numbers_and_switches(production, embedded):
-    defaults = documented_defaults()
-    assert len(defaults) > 30
-    assert {name: production.get(name, value) for name, value in defaults.items()} == defaults
-    assert embedded["DRAIN_SECONDS"] == 0
 
 
 def test_only_a_site_with_https_demands_it(production, embedded):

@@ -1,6 +1,6 @@
 """The files of deploy/, docker-compose.yml and the Dockerfile fit the code and the manual; `dev.py lint` lists faults.
 
-Django must be set up before this module is imported. No container engine is needed.
+Django must be set up for a server before this module is imported. No container engine is needed.
 """
 
 import ast
@@ -35,7 +35,7 @@ FIXED = {"DATABASE_URL", "REDIS_URL", "ALLOWED_HOSTS", "SITE_URL", "BEHIND_PROXY
 
 
 def find_breaches() -> Iterator[str]:
-    for facts in (processes(), variables(), containers(), image(), proxy()):
+    for facts in (processes(), variables(), defaults(), containers(), image(), proxy()):
         yield from (f"deployment: it is not so that {fact}" for fact, holds in facts if not holds)
 
 
@@ -94,6 +94,26 @@ def variables() -> Iterator[Fact]:
     (folder,) = SERVICES["backup"]["command"][-1:]
     same = SERVICES["web"]["environment"]["BACKUP_FOLDER"] == f"${{BACKUP_FOLDER:-{folder}}}"
     yield "the desk looks for backups where they are written", same
+
+
+def defaults() -> Iterator[Fact]:
+    """Compare the numbers and switches in the manuals with the settings of a server without variables.
+
+    A switch is described by the value that is not its default.
+    """
+    documented: dict[str, float] = {}
+    for page in ("how-to/operations.md", "explanation/vetting.md"):
+        text = (ROOT / "docs" / page).read_text("utf-8")
+        for head, explanation in re.findall(r"^\| ((?:`[A-Z_]+`(?:, )?)+) \| (.+) \|$", text, re.MULTILINE):
+            names = re.findall(r"[A-Z_]+", head)
+            if numbers := re.match(r"\d+(?: and \d+)*(?=:|;| \|)", re.sub(r" \(.*?\)", "", explanation)):
+                documented |= zip(names, map(float, numbers[0].split(" and ")), strict=True)
+            elif switch := re.match(r"`([01])`( \(default\))?", explanation):
+                documented[names[0]] = float(switch[1]) if switch[2] else 1 - float(switch[1])
+    yield "the manuals give the defaults of more than thirty variables", len(documented) > 30
+    del documented["BEHIND_PROXY"]  # which lint sets, as for a server behind a proxy
+    for name, value in documented.items():
+        yield f"the default of {name} is {value:g}, as documented", getattr(settings, name, value) == value
 
 
 def containers() -> Iterator[Fact]:

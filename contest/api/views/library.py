@@ -82,7 +82,7 @@ class Library(View):
         start = read_whole_number(request, "start", default=0, most=FARTHEST_START)
         limit = read_whole_number(request, "limit", default=50, least=1, most=LARGEST_PAGE)
         keys = listing.page(viewer, at, wanted, start, start + limit)
-        of_rounds = catalogue.levels(viewer, at, Selection()).filter(pk__in=_keys(keys, listing.ROUND))
+        of_rounds = catalogue.levels(viewer, at).filter(pk__in=_keys(keys, listing.ROUND))
         of_collections = visibility.collected_levels(viewer, at).filter(pk__in=_keys(keys, listing.COLLECTED))
         address = partial(absolute_url, request)
         rows_by_key: dict[tuple[int, int], Wrapper] = {

@@ -73,7 +73,7 @@ class TileList:
     def _of_rounds(self, keys: list[int]) -> dict[int, Tile]:
         if not keys:
             return {}
-        found = catalogue.levels(self._viewer, self._at, Selection()).filter(pk__in=keys)
+        found = catalogue.levels(self._viewer, self._at).filter(pk__in=keys)
         return {records.level.pk: _round_tile(records) for records in of_levels(found)}
 
     def _of_collections(self, keys: list[int]) -> dict[int, Tile]:

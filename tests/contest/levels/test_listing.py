@@ -104,7 +104,7 @@ def test_a_player_with_a_contest_and_a_practice_solution_counts_once_and_a_spect
     personal_bests.recount(main, Player.objects.all())
     Best.objects.filter(submission=spectator).update(board="spectator")
     assert Best.objects.filter(level=main, player__nickname="Ann", metric=Metric.MOVES).count() == 2
-    listed = {level.slot: (level.solvers, level.own_moves) for level in catalogue.levels(ann(), LATER, Selection())}
+    listed = {level.slot: (level.solvers, level.own_moves) for level in catalogue.levels(ann(), LATER)}
     assert listed == {"main": (1, 9), "extra": (0, None)}
 
 
