@@ -7,5 +7,4 @@ NOW = 1_800_000_000
 
 
 def code(secret: str = SECRET) -> str:
-    """Return the code that the app shows."""
     return totp.format_hotp_value(totp.hotp_value(secret, NOW // 30))

@@ -59,7 +59,6 @@ def send(nickname: str, moves: str, *, door: Door = Door.API, **fields) -> Recei
 
 
 def claim_of(nickname: str) -> str:
-    """Return a new claim of the player *nickname*."""
     return claims.renew(Player.objects.get(nickname=nickname), None).secret
 
 

@@ -1,5 +1,3 @@
-"""Fixtures and hooks for all tests."""
-
 import gc
 import os
 from contextlib import nullcontext

@@ -1,5 +1,3 @@
-"""Fixtures for tests of rate limits, counts and whole processes."""
-
 import contextlib
 import os
 import shutil

@@ -1,5 +1,3 @@
-"""The admin pages for organisers, through the requests of a browser."""
-
 import json
 import re
 from datetime import datetime, timedelta

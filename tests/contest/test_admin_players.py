@@ -1,5 +1,3 @@
-"""The organisers' pages for players and requests about their names."""
-
 import re
 
 import pytest

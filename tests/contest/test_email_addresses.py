@@ -1,5 +1,3 @@
-"""The canonical form of an email address."""
-
 import pytest
 from django.core.mail import EmailMessage
 from hypothesis import example, given

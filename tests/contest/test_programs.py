@@ -1,5 +1,3 @@
-"""Modules that are commands."""
-
 import runpy
 import sys
 from contextlib import suppress

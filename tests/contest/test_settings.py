@@ -1,4 +1,4 @@
-"""Settings: the documented defaults, both sizes, and errors that name the variable."""
+"""Settings: both sizes, and errors that name the variable."""
 
 import json
 import os

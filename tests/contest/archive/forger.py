@@ -84,7 +84,6 @@ class Forgery:
         return {name: row[name] for name in names if name != "lurd" and row[name] != original.get(name)}
 
     def relink(self) -> None:
-        """Compute leaves, closings and links again."""
         of_number = {row["number"]: row for row in self.rows}
         previous, tree = self.about["chain_start"], self.about["tree"]
         stack = [

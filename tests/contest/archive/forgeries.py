@@ -1,5 +1,3 @@
-"""Changes that a forger makes to an archive."""
-
 import base64
 import hashlib
 from collections.abc import Callable
@@ -106,8 +104,6 @@ def _settled(**values: Any) -> Change:
 
 
 def _close(at: str) -> Change:
-    """Change the close everywhere."""
-
     def change(forged: Forgery) -> None:
         _settled(closes_at=at)(forged)
         for closing in forged.closings:

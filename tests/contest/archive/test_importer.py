@@ -61,7 +61,6 @@ def same_tables(files: dict[str, bytes], tmp_path) -> bool:
 
 @pytest.fixture
 def archive(archive_files, tmp_path):
-    """An archive from another site; this site is empty."""
     call_command("flush", interactive=False, verbosity=0)
     with clock.set_to(NOW):
         yield pack(tmp_path, archive_files)

@@ -45,8 +45,6 @@ def play() -> None:
 
 @pytest.fixture
 def both():
-    """Return the files of the two rounds; the site has neither."""
-
     def make(number):
         if not Round.objects.exists():
             play()

@@ -26,7 +26,6 @@ LATER = cast.CLOSES + timedelta(days=1)
 
 
 def play(number: int = 1, **settings) -> None:
-    """Play a round with everything that an archive can contain."""
     with clock.set_to(cast.DURING):
         round_ = cast.a_round(number)
         round_.settings |= {"spectator": True, "scoring_levels": ["main", "extra"], **settings}

@@ -46,13 +46,11 @@ def ask(address, cookie="", **headers):
 
 
 def again(address, **headers):
-    """Return the cached response to a second request."""
     Client().get(address, headers=headers)
     return ask(address, **headers)
 
 
 def late(address, **headers):
-    """Return the response with an empty cache."""
     kept.store.clear()
     answer = Client().get(address, headers=headers)
     status = f"{answer.status_code} {answer.reason_phrase}"

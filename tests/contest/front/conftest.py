@@ -37,7 +37,6 @@ class Server:
         self.address = address
 
     def get(self, path="/", source="127.0.0.1", method="GET", body=None, headers=None):
-        """Return status, headers and body."""
         host, port = self.address.host, self.address.port
         with closing(http.client.HTTPConnection(host, port, timeout=30, source_address=(source, 0))) as connected:
             connected.request(method, path, body, headers or {})

@@ -1,5 +1,3 @@
-"""Limits on memory and time for a request body while it arrives."""
-
 import asyncio
 from contextlib import closing
 

@@ -31,7 +31,6 @@ def listen(connect, server, query):
 
 
 def read_response(connected: socket.socket) -> bytes:
-    """Return the response, read to its end."""
     with closing(connected):
         return b"".join(iter(lambda: connected.recv(65_536), b""))
 
@@ -129,7 +128,6 @@ class Crowd:
         self.ask, self.listeners, self.waiting = feed.ask, listening.Listeners(feed.ask), []
 
     async def wait(self, after, sender):
-        """Return whether a client may wait; it then does."""
         request = a_request(f"after={after}") | {"HTTP_ACCEPT": "text/event-stream"}
         if is_let_in := self.listeners.can_wait(request, sender):
             self.waiting.append(asyncio.ensure_future(self.listeners.answer(request, never, self.ask, sender)))

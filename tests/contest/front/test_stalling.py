@@ -28,7 +28,6 @@ def _patience(monkeypatch):
 
 @pytest.fixture
 def hurried(monkeypatch):
-    """Shorten the timeout *name*."""
     return lambda name: monkeypatch.setattr(connections, name, 0.05)
 
 

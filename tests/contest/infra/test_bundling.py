@@ -1,5 +1,3 @@
-"""Bundles: a script and the modules it imports in one file."""
-
 import json
 import re
 from pathlib import Path

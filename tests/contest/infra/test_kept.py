@@ -1,5 +1,3 @@
-"""The in-process cache: contents and lifetimes, without database and requests."""
-
 from datetime import timedelta
 
 import pytest

@@ -19,7 +19,6 @@ SECRETS = ("ann@example.org", "rrrRRR", "the-claim-of-ann", "the-token")
 
 @pytest.fixture
 def lines(settings):
-    """Return the log of the site as parsed JSON."""
     written = io.StringIO()
     handler = logging.StreamHandler(written)
     for name in settings.LOGGING["handlers"]["stderr"]["filters"]:

@@ -12,8 +12,6 @@ ADDRESS = "203.0.113.9"
 
 
 def passed(attempts, passing):
-    """Return how many of *attempts* passed *passing*."""
-
     def attempt(_number):
         try:
             passing()

@@ -37,7 +37,6 @@ def send_all() -> None:
 
 @pytest.fixture
 def final(db):
-    """A round with long texts whose results are final."""
     round_ = cast.a_round()
     send_all()
     Round.objects.update(finalised_at=LATER)

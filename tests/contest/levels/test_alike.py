@@ -1,5 +1,3 @@
-"""Search for public levels that are similar to a board."""
-
 from datetime import timedelta
 
 import pytest

@@ -1,5 +1,3 @@
-"""The combined list of both kinds of levels, with filters and orders."""
-
 from datetime import timedelta
 from itertools import product
 

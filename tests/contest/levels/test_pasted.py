@@ -1,5 +1,3 @@
-"""Pasted text is searched for levels and links."""
-
 import pytest
 
 from contest.levels import pasted

@@ -1,5 +1,3 @@
-"""Operator commands that only combine other functions."""
-
 import signal
 from io import StringIO
 

@@ -1,5 +1,3 @@
-"""The organiser's steps for a round."""
-
 from datetime import timedelta
 
 import pytest

@@ -1,5 +1,3 @@
-"""Posts: languages, and which levels and replays each reader sees."""
-
 from datetime import timedelta
 
 import pytest

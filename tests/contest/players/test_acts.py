@@ -1,5 +1,3 @@
-"""Renaming, merging, releasing, correcting and erasing players."""
-
 from datetime import timedelta
 
 import pytest

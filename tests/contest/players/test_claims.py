@@ -1,5 +1,3 @@
-"""Cookies, claim links, and moving a nickname to another browser."""
-
 from datetime import timedelta
 
 import pytest

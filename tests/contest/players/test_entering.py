@@ -1,5 +1,3 @@
-"""Senders that may use a nickname, by entry point."""
-
 import pytest
 
 from contest import judging

@@ -1,5 +1,3 @@
-"""Past rankings."""
-
 from datetime import timedelta
 
 import pytest

@@ -1,5 +1,3 @@
-"""Markdown in the repository and by organisers."""
-
 from pathlib import Path
 
 from contest.rendering import markdown, post_text

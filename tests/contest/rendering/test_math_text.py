@@ -1,5 +1,3 @@
-"""Formulas as one line of text."""
-
 import pytest
 
 from contest.rendering.math_text import plain_formula

@@ -1,5 +1,3 @@
-"""Permissions of the staff groups, on new sites and on older ones."""
-
 import pytest
 from django.contrib.auth.models import Group
 

@@ -1,5 +1,3 @@
-"""Order of the judge's queue, and senders who must wait before they send again."""
-
 from datetime import timedelta
 
 import pytest

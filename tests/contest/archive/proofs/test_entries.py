@@ -45,7 +45,6 @@ def test_a_merge_is_named_and_holds_for_everything_sent(tmp_path):
 
 
 def rename_all(name: str) -> None:
-    """Merge each player into a new one."""
     for player in Player.objects.filter(merged_into=None).order_by("pk"):
         other = api_tokens.make_program(f"{player.nickname} {name}", None, LATER)[0]
         Player.objects.filter(pk=other.pk).update(league=player.league)

@@ -26,7 +26,6 @@ def during(settings):
 
 
 def grow(name: str = "Ada") -> None:
-    """Add an entry to the log, and a checkpoint."""
     if not checkpoints.newest():
         cast.a_round()
     cast.send(name, "rR")

@@ -1,5 +1,3 @@
-"""Detection of writes by the version of the database's content."""
-
 import os
 import threading
 
@@ -18,8 +16,6 @@ def _write():
 
 
 def _elsewhere(act):
-    """Run *act* in another thread with its own connection."""
-
     def work():
         try:
             act()

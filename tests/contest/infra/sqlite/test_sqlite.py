@@ -110,7 +110,6 @@ def is_free(place):
 
 @pytest.fixture
 def hurried(monkeypatch):
-    """Shorten all timeouts."""
     monkeypatch.setattr("contest.infra.sqlite.queue.PATIENCE_SECONDS", 0.05)
     monkeypatch.setattr("contest.infra.sqlite.queue._STUCK_SECONDS", 30.0)
     for name in ("_BUSY_SECONDS", "_STUCK_BUSY_SECONDS"):

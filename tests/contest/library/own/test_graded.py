@@ -1,5 +1,3 @@
-"""The graded levels that come with the site."""
-
 import random
 
 import pytest

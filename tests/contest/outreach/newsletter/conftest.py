@@ -1,5 +1,3 @@
-"""A site that sends newsletters, and its subscribers."""
-
 import pytest
 from django.core import mail
 from django.utils import translation

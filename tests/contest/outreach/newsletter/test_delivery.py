@@ -1,5 +1,3 @@
-"""Delivery of letters: only to subscribers, each once, within the rate limit, and none after a server's refusal."""
-
 import smtplib
 from datetime import timedelta
 

@@ -1,5 +1,3 @@
-"""Contents, recipients, times and languages of letters."""
-
 from datetime import timedelta
 
 import pytest
