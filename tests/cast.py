@@ -1,9 +1,12 @@
 """Players of the tests, and the round they take part in."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
-from contest import players
+import pytest
+from django.core.exceptions import ValidationError
+
+from contest import judging, players
 from contest.library import publishing
 from contest.models import Collection, Door, Level, Player, Reader, Round, Slot, State, Submission, Verdict
 from contest.players import claims
@@ -64,6 +67,20 @@ def claim_of(nickname: str) -> str:
 
 def judged(receipt: Receipt) -> Submission:
     return Submission.objects.select_related("level", "player", "round").get(pk=receipt.submission.pk)
+
+
+def verdict_on(moves: str, nickname: str = "player", **fields) -> Submission:
+    """Send the moves and judge all that waits."""
+    receipt = send(nickname, moves, **fields)
+    judging.judge_until_empty()
+    return judged(receipt)
+
+
+def refusal_of(act: Callable, *given, **named) -> str:
+    """Return what the organiser reads whose act is not valid."""
+    with pytest.raises(ValidationError) as refusal:
+        act(*given, **named)
+    return " ".join(refusal.value.messages)
 
 
 def enter(round_: Round, nickname: str, moves: int, pushes: int, *, slot: str = Slot.MAIN, at: datetime) -> Submission:

@@ -67,7 +67,7 @@ def archive(archive_files, tmp_path):
 
 
 def test_an_archive_imported_into_an_empty_site_gives_the_same_boards_and_results(archive, archive_files, tmp_path):
-    """Rules 3.3, 22.1, 24.1: submissions keep their times and are marked imported; the round is rated."""
+    """Rules 3.3, 6.12, 22.1, 24.1: submissions keep their times, are marked imported and judged; the round is rated."""
     assert importer.store(read_archive(archive)).submissions == 9
     assert same_tables(archive_files, tmp_path)
     archived_times = [json.loads(line)["received_at"] for line in archive_files["submissions.jsonl"].splitlines()]
@@ -78,11 +78,6 @@ def test_an_archive_imported_into_an_empty_site_gives_the_same_boards_and_result
     entry = AuditEntry.objects.get(act="import")
     assert (entry.target, entry.after["submissions"]) == ("round 1", 9)
     assert Rating.objects.filter(round__number=1).exists()
-
-
-def test_imported_moves_were_judged_by_the_judge(archive):
-    """Rules 3.3, 6.12."""
-    importer.store(read_archive(archive))
     assert Verification.objects.filter(engine_version=judge.ENGINE_VERSION).count() == 9
     assert not any(found for _row, found in consistency.verdicts())
     assert not any(list(consistency.board(level)) for level in Level.objects.all())

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from contest import judging, results, rounds
+from contest import judging, rounds
 from contest.archive import format as archived
 from contest.archive import verifier, verify
 from contest.archive.checks import BadArchive
@@ -16,8 +16,6 @@ from contest.infra import clock
 from contest.models import Level, Player, Round
 from contest.players import merging
 from contest.results import rulings
-from contest.rounds import lucky_number
-from contest.rules import beacons, canonical
 from contest.wording.bilingual import Reason
 from tests import cast
 from tests.contest.archive.conftest import differences, pack
@@ -187,33 +185,3 @@ def test_a_player_disqualified_under_two_names_is_listed_once(tmp_path):
         eve.archive_number
     ]
     assert differences(tmp_path, files) == []
-
-
-VALUE = "8990e7a9aaed2ffed73dbd7092123d6f289930540d7651336225dc172e51b2ce"
-
-
-@pytest.mark.parametrize(
-    ("forged", "why"),
-    [
-        ({}, ""),
-        ({"value": "0" * 64}, "draw is not what the submissions give"),
-        ({"round": 5}, "published before the close"),
-        ({"value": None}, "is missing"),
-    ],
-)
-def test_the_beacons_value_and_round_are_checked_against_draw_and_close(tmp_path, forged, why):
-    """Rules 11.14, 11.15, 24.1."""
-    play(lucky_beacon="drand quicknet")
-    with clock.set_to(LATER):
-        round_ = Round.objects.get()
-        lucky_number.enter_beacon(round_, VALUE, at=LATER, by=None)
-        results.finalise(round_, at=LATER, by=None)
-        files = unpacked(packed())
-    about = json.loads(files[archived.ROUND])
-    number = beacons.BEACONS["drand quicknet"].round_at(round_.closes_at)
-    assert about["lucky"]["beacon"] == {"round": number, "value": VALUE, "signature": None}
-    about["lucky"]["beacon"] |= forged
-    files[archived.ROUND] = canonical.json_page(about).encode()
-    found = differences(tmp_path, files, is_rehashed=True)
-    assert bool(found) == bool(forged)
-    assert why in " ".join(found)

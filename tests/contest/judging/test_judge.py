@@ -4,7 +4,7 @@ from contest.infra import clock
 from contest.judging import judge as judging
 from contest.models import Best, Disqualification, Submission, Verdict, Verification
 from tests import cast
-from tests.cast import judged, send
+from tests.cast import judged, send, verdict_on
 
 pytestmark = pytest.mark.django_db
 
@@ -32,9 +32,7 @@ def test_the_site_finds_which_level_is_solved_and_a_named_slot_is_tried_alone(du
 )
 def test_the_stored_lurd_is_the_scored_part_in_exact_case(during_round, moves, cut, is_corrected):
     """Rules 1.4, 1.5, 6.3 to 6.6, 19.5."""
-    receipt = send("player", moves)
-    judging.judge_until_empty()
-    row = judged(receipt)
+    row = verdict_on(moves)
     assert (row.verdict, row.lurd, row.moves, row.pushes) == (Verdict.ACCEPTED, "rR", 2, 1)
     assert (row.cut, row.case_corrected) == (cut, is_corrected)
 
@@ -77,6 +75,5 @@ def test_what_does_not_count_is_accepted_and_enters_no_board(during_round, field
 def test_a_void_level_is_judged_all_the_same(during_round):
     """Rule 2.10."""
     during_round.levels.filter(slot="main").update(voided_at=cast.DURING)
-    receipt = send("player", "rR")
-    judging.judge_until_empty()
-    assert (judged(receipt).verdict, judged(receipt).level.slot) == (Verdict.ACCEPTED, "main")
+    row = verdict_on("rR")
+    assert (row.verdict, row.level.slot) == (Verdict.ACCEPTED, "main")

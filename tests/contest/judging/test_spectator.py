@@ -2,7 +2,6 @@
 
 import pytest
 
-from contest import judging
 from contest.infra import clock
 from contest.judging import claims, judge
 from contest.models import Best, Board, Slot, Submission, Verdict
@@ -10,7 +9,7 @@ from contest.models.round import default_settings
 from contest.rankings import personal_bests
 from contest.replays import public
 from tests import cast
-from tests.cast import judged, send
+from tests.cast import judged, send, verdict_on
 
 pytestmark = pytest.mark.django_db
 
@@ -24,12 +23,6 @@ def round_(db):
         round_ = cast.a_round(settings={**default_settings(), "spectator": True})
         cast.a_level(round_, Slot.EXTRA2, TWO_BOXES, SOLUTION)
         yield round_
-
-
-def verdict_on(moves, nickname="player", **fields):
-    receipt = send(nickname, moves, **fields)
-    judging.judge_until_empty()
-    return judged(receipt)
 
 
 def boards():

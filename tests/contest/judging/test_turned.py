@@ -2,22 +2,15 @@
 
 import pytest
 
-from contest import judging
 from contest.models import Best, Door, Slot, Verdict
 from tests import cast
-from tests.cast import judged, send
+from tests.cast import verdict_on
 
 pytestmark = pytest.mark.django_db
 
 HOOK = "#######|#@---##|#-$---#|####.-#|#######"
 SOLUTION = "dRRurD"
 CLOCKWISE = "lDDrdL"  # solves the hook turned clockwise
-
-
-def verdict_on(moves, **fields):
-    receipt = send("player", moves, **fields)
-    judging.judge_until_empty()
-    return judged(receipt)
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from django.core.exceptions import ValidationError
 from django.test import Client
 
 from contest.infra import clock
@@ -33,12 +32,6 @@ def enter(round_, value=VALUE, at=cast.AFTER):
     round_.refresh_from_db()
 
 
-def refusal_of(act, *args, **kwargs):
-    with pytest.raises(ValidationError) as refusal:
-        act(*args, **kwargs)
-    return " ".join(refusal.value.messages)
-
-
 def test_the_beacons_value_is_mixed_into_the_draw(with_beacon):
     """Rules 11.9, 11.14, 19.6: of A, E and D number 3057567727941476 mod 3 = 2, where 17 mod 3 is 2 as well."""
     enter(with_beacon, "0" * 64)
@@ -52,7 +45,7 @@ def test_before_the_value_is_known_nobody_is_drawn_and_nothing_is_final(with_bea
     """Rules 11.15, 14.2."""
     number = QUICKNET.round_at(cast.CLOSES)
     assert drawn(with_beacon) == (["A", "E", "D"], None)
-    assert f"round {number} of drand quicknet is missing" in refusal_of(finalise, with_beacon)
+    assert f"round {number} of drand quicknet is missing" in cast.refusal_of(finalise, with_beacon)
     enter(with_beacon)
     document = finalise(with_beacon).document
     assert document["draw"]["beacon"] == {"name": "drand quicknet", "round": number, "value": VALUE}
@@ -62,13 +55,13 @@ def test_before_the_value_is_known_nobody_is_drawn_and_nothing_is_final(with_bea
 def test_a_value_is_entered_between_its_publication_and_the_final_results(with_beacon):
     """Rules 11.14, 11.15: every entry is recorded; a round without a beacon accepts none."""
     without = cast.a_round(2, **cast.earlier(9))
-    assert "no public randomness" in refusal_of(lucky_number.enter_beacon, without, VALUE, at=cast.AFTER, by=None)
+    assert "no public randomness" in cast.refusal_of(lucky_number.enter_beacon, without, VALUE, at=cast.AFTER, by=None)
     with_beacon.closes_at = cast.CLOSES + timedelta(seconds=1)
     with_beacon.save()
     published_at = QUICKNET.time_of(QUICKNET.round_at(with_beacon.closes_at))
-    assert "after the close" in refusal_of(enter, with_beacon, at=cast.DURING)
-    assert "not published yet" in refusal_of(enter, with_beacon, at=published_at - timedelta(microseconds=1))
-    assert "64 hexadecimal digits" in refusal_of(enter, with_beacon, value="17")
+    assert "after the close" in cast.refusal_of(enter, with_beacon, at=cast.DURING)
+    assert "not published yet" in cast.refusal_of(enter, with_beacon, at=published_at - timedelta(microseconds=1))
+    assert "64 hexadecimal digits" in cast.refusal_of(enter, with_beacon, value="17")
     enter(with_beacon, at=published_at)
     enter(with_beacon, "0" * 64, at=published_at)
     entries = AuditEntry.objects.filter(act="enter beacon value").order_by("pk")

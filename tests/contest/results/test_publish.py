@@ -15,9 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 def refused(round_, at=cast.AFTER):
-    with pytest.raises(ValidationError) as refusal:
-        finalise(round_, at)
-    return " ".join(refusal.value.messages)
+    return cast.refusal_of(finalise, round_, at)
 
 
 def final(round_, rows=MAIN):

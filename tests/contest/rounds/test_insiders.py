@@ -1,7 +1,5 @@
 """A player who knew a level before the round opened enters it hors concours (rule 4.15)."""
 
-from datetime import timedelta
-
 import pytest
 from django.contrib.auth.models import User
 
@@ -17,26 +15,15 @@ from contest.submissions import Entry, accept, sealed_answers
 from contest.visibility import Viewer
 from solvers import sokoban
 from tests import cast
+from tests.contest.rounds.conftest import BEFORE, a_player
 
 pytestmark = pytest.mark.django_db
-BEFORE = cast.OPENS - timedelta(days=9)
 TURNED = "######|#.$-@#|######"
-
-
-def a_player(nickname: str, owner: User | None = None) -> Player:
-    player, _claim = players.create(nickname, country="", email="", at=BEFORE)
-    Player.objects.filter(pk=player.pk).update(owner=owner)
-    return Player.objects.get(pk=player.pk)
 
 
 @pytest.fixture
 def ann(db) -> Player:
     return a_player("Ann")
-
-
-@pytest.fixture
-def account(db) -> User:
-    return User.objects.create_user("account")
 
 
 def proposed(player: Player | None, *, account: User | None = None, text: str = TURNED, **fields) -> Proposal:

@@ -1,7 +1,6 @@
 from datetime import timedelta
 
 import pytest
-from django.core.exceptions import ValidationError
 
 from contest import judging, visibility
 from contest.infra import clock
@@ -17,12 +16,6 @@ pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
 MINUTES = timedelta(minutes=1)
 REASON = Reason(zh="原因", en="because")
-
-
-def refusal_of(act, *given, **named):
-    with pytest.raises(ValidationError) as refusal:
-        act(*given, **named)
-    return " ".join(refusal.value.messages)
 
 
 @pytest.mark.parametrize(
@@ -91,20 +84,20 @@ def test_a_make_up_window_opens_the_round_once_more(waiting):
     ids=["shorter than the outage", "in the past", "after the wait", "granted after the wait", "before the close"],
 )
 def test_a_make_up_window_is_as_long_as_the_outage_and_granted_while_the_reveal_waits(waiting, opens, closes, at):
-    assert refusal_of(grant, waiting, opens, closes, at)
+    assert cast.refusal_of(grant, waiting, opens, closes, at)
     assert Round.objects.get().make_up_closes_at is None
 
 
 def test_a_make_up_window_is_granted_once_and_only_after_an_outage(waiting):
     """Rules 2.6, 3.10: never in parallel with another round."""
     other = cast.a_round(2, opens_at=cast.CLOSES + 2 * HOUR, closes_at=cast.CLOSES + 9 * HOUR)
-    assert "Only one round" in refusal_of(grant, waiting, HOUR, 3 * HOUR)
+    assert "Only one round" in cast.refusal_of(grant, waiting, HOUR, 3 * HOUR)
     Round.objects.filter(pk=other.pk).update(cancelled_at=cast.CLOSES)
     grant(waiting, 2 * HOUR, 3 * HOUR)
-    assert "once" in refusal_of(grant, waiting, 4 * HOUR, 5 * HOUR)
+    assert "once" in cast.refusal_of(grant, waiting, 4 * HOUR, 5 * HOUR)
     Outage.objects.all().delete()
     Round.objects.update(reveal_waits_until=None, make_up_opens_at=None, make_up_closes_at=None)
-    assert refusal_of(grant, waiting, 2 * HOUR, 3 * HOUR)
+    assert cast.refusal_of(grant, waiting, 2 * HOUR, 3 * HOUR)
 
 
 def refusal_at(hours, number):

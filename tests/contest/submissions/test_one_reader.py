@@ -6,7 +6,7 @@ from django.utils.translation import override
 from contest import judging
 from contest.models import Door
 from contest.wording.verdicts import describe_verdict
-from tests.cast import judged, send
+from tests.cast import judged, send, verdict_on
 
 pytestmark = pytest.mark.django_db
 TEXTS = {
@@ -28,15 +28,12 @@ def test_each_door_gives_the_same_verdict(during_round, text):
 
 
 def test_a_verdict_lists_what_was_not_read_with_its_line(during_round):
-    receipt = send("player", "hello\nanswer\u200e: ruuu, sent", slot="main", door=Door.WEB)
-    judging.judge_until_empty()
-    message = describe_verdict(judged(receipt))
+    message = describe_verdict(verdict_on("hello\nanswer\u200e: ruuu, sent", slot="main", door=Door.WEB))
     assert message.endswith("Not read as moves: “hello” (line 1), “answerU+200E:” (line 2), “sent” (line 2).")
-    receipt = send("rival", "Solution:\nrR", slot="main", door=Door.WEB)
-    judging.judge_until_empty()
-    assert describe_verdict(judged(receipt)) == "Solves Main: 2 moves, 1 push. Not read as moves: “Solution:” (line 1)."
+    row = verdict_on("Solution:\nrR", "rival", slot="main", door=Door.WEB)
+    assert describe_verdict(row) == "Solves Main: 2 moves, 1 push. Not read as moves: “Solution:” (line 1)."
     with override("zh-hans"):
-        assert "。以下内容没有当作移动读取" in describe_verdict(judged(receipt))
+        assert "。以下内容没有当作移动读取" in describe_verdict(row)
 
 
 @pytest.mark.parametrize(
@@ -47,6 +44,4 @@ def test_a_verdict_lists_what_was_not_read_with_its_line(during_round):
     ],
 )
 def test_a_verdict_mentions_moves_after_the_solution_and_that_more_was_not_read(during_round, text, end):
-    receipt = send("player", text, slot="main", door=Door.WEB)
-    judging.judge_until_empty()
-    assert describe_verdict(judged(receipt)).endswith(end)
+    assert describe_verdict(verdict_on(text, slot="main", door=Door.WEB)).endswith(end)

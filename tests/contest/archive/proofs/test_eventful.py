@@ -95,6 +95,9 @@ NOTICED = {
     "another value": (
         lambda f: f.about["lucky"]["beacon"].update(value="1" * 64), TABULATED, "not the SHA-256 of its signature",
     ),
+    "no value": (
+        lambda f: f.about["lucky"]["beacon"].update(value=None, signature=None), TABULATED, "quicknet is missing",
+    ),
     "another round of the beacon": (
         lambda f: f.about["lucky"]["beacon"].update(round=f.about["lucky"]["beacon"]["round"] + 1), TABULATED,
         "not the one that the closing binds",
