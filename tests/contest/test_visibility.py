@@ -14,7 +14,6 @@ BEFORE_OPENING = cast.OPENS - timedelta(microseconds=1)
 
 
 def public_moves(round_, at):
-    """Return the moves that everybody may watch at *at*."""
     return [submission.lurd for submission in visibility.replays(STRANGER, round_, at)]
 
 

@@ -31,7 +31,6 @@ class Comparison:
         assert site == oracle, f"{name} {about}: the site says {site}, the rulebook {oracle}"
 
     def round(self, number: int, at: datetime) -> None:
-        """Compare the current verdicts, boards and results of a round."""
         round_ = Round.objects.get(number=number)
         self._verdicts(number)
         sealing.compare(self.oracle, number, self.same)
@@ -127,7 +126,6 @@ class Comparison:
             self.same("lucky players", None, expected.lucky, number, revision)
 
     def sums(self, at: datetime) -> None:
-        """Compare the hall of fame and every season."""
         viewer = Viewer()
         years = {(about.closes_at + BEIJING).year for about in self.oracle.rounds.values()}
         tracks = {about.track for about in self.oracle.rounds.values()}

@@ -41,8 +41,6 @@ SPELLINGS: tuple[Callable[[str], str], ...] = (str, str, str, str.upper, str.tit
 
 
 class Contest:
-    """A history of rounds."""
-
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
         self.oracle = history.History()

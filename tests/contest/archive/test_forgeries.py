@@ -43,7 +43,6 @@ def archive_files(db):
 
 
 def report_on(path, note: bytes = b"") -> Report:
-    """Return the report of the verifier, without or with a trusted checkpoint."""
     archive_files = (CollectedPiece("checkpoint.txt", signed_notes.read(note.decode())),) if note else ()
     try:
         return verify.verify(

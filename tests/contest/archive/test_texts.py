@@ -31,7 +31,6 @@ TEXTS = {
 
 
 def make() -> dict[str, bytes]:
-    """Return the archive of a round with one text of each kind."""
     with clock.set_to(cast.DURING):
         round_ = cast.a_round()
         round_.settings |= {"spectator": True}

@@ -31,8 +31,6 @@ class ClosedWhenDropped(SpooledTemporaryFile):
 
 
 class Server:
-    """A running server with helpers for requests."""
-
     def __init__(self, address: Address) -> None:
         self.address = address
 

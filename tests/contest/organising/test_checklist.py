@@ -17,7 +17,6 @@ BEFORE = cast.OPENS - timedelta(days=9)
 
 
 def next_step(round_, at):
-    """Return the first step that is not done."""
     steps = checklist.steps(Round.objects.get(pk=round_.pk), at)
     return next((step for step in steps if step.standing is not Standing.DONE), None)
 

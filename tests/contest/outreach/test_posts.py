@@ -10,7 +10,6 @@ from contest.outreach import announcements, posts
 from contest.visibility import Viewer
 from tests import cast
 
-pytestmark = pytest.mark.usefixtures("in_english")
 STRANGER = Viewer()
 AT = cast.DURING
 

@@ -1,6 +1,7 @@
 import pytest
 
 from contest import judging
+from contest.players import BadName, check_new, clean_nickname
 from tests.cast import send
 
 
@@ -10,3 +11,12 @@ def two(during_round):
     player, rival = send("player", "rR"), send("rival", "rlrR")
     judging.judge_until_empty()
     return player, rival
+
+
+def reason(nickname: str) -> str:
+    """Return the reason why *nickname* cannot be used, or "" if it can."""
+    try:
+        check_new(clean_nickname(nickname))
+    except BadName as bad:
+        return bad.code
+    return ""

@@ -97,7 +97,6 @@ def test_after_a_revocation_no_secret_proves_the_nickname_and_it_is_not_open(dur
 
 @pytest.fixture
 def lost(during_round):
-    """A player who has lost the cookie."""
     return send("player", "rR", email="thief@example.org")
 
 

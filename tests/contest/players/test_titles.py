@@ -3,8 +3,8 @@
 import pytest
 
 from contest.models import Door
-from contest.players import BadName, check_new, clean_nickname
 from contest.submissions import Entry, Refused, Sent, accept, accept_batch
+from tests.contest.players.conftest import reason
 
 OFFICIAL = (
     "Leitai Team;site admin;擂台官方;组织者1;Organiser 1;Organizers;0rganiser;Adm1n;@dmin;4dm1n 2;ADMIN_2;Site Support;"
@@ -29,15 +29,6 @@ ACCENTED = (
 IMITATIONS = (
     "ⲁnna;Ⲁnna;a\u0332nna;a\u0333nna;a\u0336nna;A\u0338nna;a\u20d2nna;a\u20ddnna;Anna\u0489;Anna\u064b;annꓮ;Ꭺnna;𐌀nna"
 )
-
-
-def reason(nickname: str) -> str:
-    """Return the reason why *nickname* cannot be used, or "" if it can."""
-    try:
-        check_new(clean_nickname(nickname))
-    except BadName as bad:
-        return bad.code
-    return ""
 
 
 def test_titles_and_names_of_the_site_are_refused_in_any_spelling():

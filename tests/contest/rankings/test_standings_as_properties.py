@@ -84,7 +84,6 @@ class Contest:
         ]
 
     def enter(self, sent):
-        """Store *sent* as judged rows and count the boards."""
         self.level.bests.all().delete()
         Submission.objects.all().delete()
         self.rows = Submission.objects.bulk_create(

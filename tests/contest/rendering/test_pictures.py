@@ -9,7 +9,6 @@ from PIL import Image, PngImagePlugin
 
 from contest.rendering import pictures
 
-pytestmark = pytest.mark.usefixtures("in_english")
 MARK = b"39.9042N-116.4074E"
 
 

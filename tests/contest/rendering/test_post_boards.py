@@ -12,11 +12,6 @@ BOARD = "#####\n#@$.#\n#####"
 PASSAGE = "#########\n#-@-$---#\n####-#--#\n#-------#\n#------.#\n#########"
 
 
-@pytest.fixture(autouse=True)
-def _use_english(in_english):
-    """Use English, because messages are compared word by word."""
-
-
 def test_a_board_is_drawn_with_its_caption_as_accessible_name():
     html = post_text.render_post(f"Before\n\n```board One box & <b>\n{BOARD}\n```\n\nAfter [[level 1 main]]")
     assert html.count("<svg") == 1

@@ -83,7 +83,7 @@ def test_a_value_found_wrong_after_the_final_results_is_corrected_by_a_revision(
     assert revise(with_beacon).document["draw"]["kept_from"] == 2
 
 
-def test_the_pages_name_the_awaited_value_and_then_show_how_it_was_mixed(with_beacon, in_english):
+def test_the_pages_name_the_awaited_value_and_then_show_how_it_was_mixed(with_beacon):
     """Rules 11.11, 11.14: the round's page names it from the announcement on."""
     number = str(QUICKNET.round_at(cast.CLOSES))
     client = Client(headers={"accept-language": "en"})

@@ -11,7 +11,6 @@ UPRIGHT = "abcdabcdeCC1eCC23..4"  # five upright generals: an odd permutation of
 
 @pytest.fixture
 def sent(cache_of_its_own):
-    """Return the questions that were sent to a worker."""
     cache.clear()
     return []
 

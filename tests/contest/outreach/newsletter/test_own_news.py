@@ -43,7 +43,6 @@ def subscribe(email: str = EMAIL, topics=("bell",), language: str = "en") -> Non
 
 
 def letters(at=AT) -> list[str]:
-    """Return the letters sent at *at*."""
     mail.outbox.clear()
     with clock.set_to(at):
         digest.create_mailings(at)

@@ -118,7 +118,7 @@ def test_an_answer_that_contradicts_its_claim_stays_sealed_and_becomes_void(ann,
     assert not Submission.objects.exists()
 
 
-def test_another_text_opens_nothing(ann, in_english):
+def test_another_text_opens_nothing(ann):
     """Rule 5.13: one letter, salt, level, player or round differs."""
     _answer, text = sealed(ann)
     bo = players.create("Bo", country="", email="", at=cast.OPENS)[0]
@@ -184,7 +184,7 @@ def test_a_cancelled_round_accepts_and_opens_no_answers(round_, ann, cancelled_a
     assert visibility.sealed_answers(Viewer(), cast.CLOSES).exists()
 
 
-def test_no_result_is_final_before_the_day_and_a_minute_are_over(round_, ann, in_english):
+def test_no_result_is_final_before_the_day_and_a_minute_are_over(round_, ann):
     settles = results.publish.SETTLES
     with pytest.raises(ValidationError, match="Sealed answers are opened until"):
         results.finalise(round_, at=cast.CLOSES + DAY - TICK, by=None)
