@@ -26,7 +26,9 @@ def without_texts(part):
         return [without_texts(value) for value in part]
     if not isinstance(part, dict):
         return part
-    texts = {name for name, value in part.items() if name in ("description", "summary", "title") and value == str(value)}
+    texts = {
+        name for name, value in part.items() if name in ("description", "summary", "title") and value == str(value)
+    }
     return {name: without_texts(value) for name, value in part.items() if name not in {*texts, "examples"}}
 
 
