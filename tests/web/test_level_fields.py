@@ -6,7 +6,6 @@ from django.test import override_settings
 
 from contest.levels import pasted
 from contest.models import Proposal, Search
-from tests.solvers.shared_data import SHARED_DATA, needs_shared_data
 
 pytestmark = pytest.mark.django_db
 
@@ -44,17 +43,6 @@ def test_every_field_reads_the_level(client, text):
     assert Proposal.objects.get().text == LEVEL
     for data in (text, text.encode()):
         assert [found.text for found in pasted.read(data).found] == [LEVEL.replace("|", "\n")]
-
-
-@needs_shared_data
-@pytest.mark.parametrize("name", ["b01_own_mf8_copy", "b02_title_and_board", "b04_plain_mf8", "l04_line_numbers",
-                                  "l21_quoted_rows", "l22_fence_is_title"])  # fmt: skip
-def test_texts_that_were_refused_once(client, name):
-    text = (SHARED_DATA / "reading_cases" / f"{name}.txt").read_text("utf-8")
-    answer = client.post("/api/v1/check/", {"board": text, "moves": "r"}, content_type="application/json")
-    assert "verdict" in answer.json()
-    assert client.post("/en/editor/", {"pasted": text, "do": "look"}).status_code == 200
-    assert len(pasted.read(text).found) == 1
 
 
 def test_a_text_with_several_levels_is_refused_with_their_names(client):

@@ -77,25 +77,6 @@ def test_a_solution_exists_from_the_close_on_unless_withheld(client, during_roun
     assert statuses(client, addresses, cast.CLOSES) == dict.fromkeys(addresses, 404)
 
 
-def test_an_erased_player_is_not_named_on_pages_of_results(client, during_round):
-    """Rule 15.6."""
-    cast.enter_all(during_round, [("Ann", 9, 3), ("Bo", 8, 4)])
-    ann, bo = (Player.objects.get(nickname=name) for name in ("Ann", "Bo"))
-    pages = [
-        "rounds/1/",
-        "rounds/1/main/",
-        "rounds/1/main/moves/",
-        "rounds/1/results/",
-        "rounds/1/submissions/",
-        "screen/1/",
-    ]
-    pages += [f"compare/{ann.pk}/{bo.pk}/", "compare/?first=Ann&second=Bo", "rounds/1/submissions/?name=Ann"]
-    Player.objects.filter(pk=ann.pk).update(erased_at=cast.DURING)
-    for page in pages:
-        text = client.get(f"/en/{page}", follow=True).content.decode()
-        assert ">Ann<" not in text, page
-
-
 def test_a_void_level_shows_its_reason_and_ranks_nobody(client, during_round):
     """Rule 2.10."""
     cast.enter_all(during_round, [("Ann", 9, 3), ("Bo", 8, 4)])

@@ -21,11 +21,6 @@ def test_a_link_without_a_level_is_refused_with_a_message(client):
         assert 'role="alert"' in page.content.decode()
 
 
-def test_urls_without_a_level_explain_their_use(client):
-    assert "lvl=" in client.get("/sokoplayer/").content.decode()
-    assert "<textarea" in client.get("/lurd2xsb/").content.decode()
-
-
 REBUILT = "######\n#---.#\n#@$###\n#--#--\n####--"
 
 

@@ -1,34 +1,14 @@
-from io import BytesIO
-
 import pytest
-from PIL import Image
 
-from contest.models import Level
 from contest.web.sharing import cards as pages
 from tests import cast
 
 
 @pytest.fixture
 def drawn_cards(monkeypatch):
-    """Record the cards that are drawn."""
     drawn = []
     monkeypatch.setitem(pages._SHAPES, "card", lambda card: drawn.append(card) or b"card")
     return drawn
-
-
-def test_an_open_round_has_cards(client, during_round):
-    Level.objects.update(title="七箱 Seven boxes")
-    for address, size in {
-        "/en/rounds/1/card.png": (1200, 630),
-        "/zh-hans/rounds/1/main/card.png": (1200, 630),
-        "/en/rounds/1/main/square.png": (300, 300),
-    }.items():
-        answer = client.get(address)
-        assert answer.headers["Content-Type"] == "image/png"
-        with Image.open(BytesIO(answer.content)) as image:
-            assert image.size == size
-    assert client.get("/rounds/1/main/board.png").status_code == 200
-    assert client.get("/en/rounds/1/nothing.png").status_code == 404
 
 
 def test_a_levels_card_shows_the_best_counts(client, during_round, drawn_cards):
