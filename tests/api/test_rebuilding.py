@@ -27,11 +27,8 @@ def test_moves_that_imply_no_level_are_refused(english, db, moves, code):
     assert english.post({"moves": moves}, path="rebuild/").json() == answer.json()
 
 
-def test_rebuilding_counts_as_a_trial(limits, english, db, settings):
+def test_rebuilding_counts_as_a_trial_of_the_address_or_the_token(limits, english, program, settings):
     settings.ADDRESS_PER_MINUTE = 2
     assert [english.get("rebuild/R/").status_code for _ in range(3)] == [200, 200, 429]
-
-
-def test_rebuilding_with_a_token_counts_under_the_token(limits, program):
     Token.objects.update(per_minute=1)
     assert [program.get("rebuild/R/").status_code for _ in range(2)] == [200, 429]

@@ -83,9 +83,6 @@ def test_a_session_from_before_joining_the_staff_must_prove_again():
     assert client.get(DESK).status_code == 200
 
 
-# Every such act is recorded, reported by email, and shown on the person's page
-
-
 def test_an_act_on_an_account_is_logged_emailed_and_listed(chief, django_capture_on_commit_callbacks):
     client = proved(chief)
     with django_capture_on_commit_callbacks(execute=True):
@@ -109,9 +106,6 @@ def test_a_new_password_and_a_removed_passkey_are_emailed(chief, django_capture_
     emails = [message.body for message in mail.outbox]
     assert "A passkey was removed" in emails[0]
     assert "The password was changed" in emails[1]
-
-
-# The first factor
 
 
 def aged(user: User) -> User:
@@ -143,9 +137,6 @@ def test_an_operators_invitation_works_once_for_one_user(capsys):
     assert client.post(FACTOR, {"code": code(client.get(FACTOR).context["secret"])}).status_code == 200
     Authenticator.objects.all().delete()
     assert signed_in(user).post(FACTOR, given).status_code == 403
-
-
-# Recovery codes, and a lost device
 
 
 def test_a_recovery_code_opens_the_desk_once_and_is_no_factor_alone(chief):

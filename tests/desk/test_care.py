@@ -219,9 +219,6 @@ def test_older_names_that_could_not_be_taken_today_are_listed(organiser, now):
     assert Player.objects.get().nickname == "Staff"
 
 
-# Comments: rule 27.4
-
-
 @pytest.fixture
 def comment(db):
     """A reported comment."""

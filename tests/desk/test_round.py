@@ -1,6 +1,5 @@
 """A round on the desk: edited by several organisers, cloned, cancelled; and its texts for other sites."""
 
-import re
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
@@ -139,9 +138,3 @@ def test_a_text_for_forums_says_no_level_before_the_opening_and_the_champions_in
         assert r"Moves champion: An\[n\]\_" in texts(cast.AFTER, "Markdown")
         assert "[url=https://example.org/en/rounds/1/]Round 1[/url]" in texts(cast.AFTER, "BBCode")
         assert "Moves champion: An［n]_" in texts(cast.AFTER, "BBCode")
-
-
-def test_the_desk_is_shown_to_staff_alone_and_names_the_next_step_of_every_round(client, organiser):
-    draft = cast.a_round(announced_at=None)
-    assert re.search(rf'class="button"\s+href="/en/desk/drafts/{draft.pk}/preview/"', organiser.get("/en/desk/").text)
-    assert ['href="/en/desk/"' in browser.get("/en/").text for browser in (organiser, client)] == [True, False]

@@ -87,13 +87,15 @@ def test_the_phases_in_the_database_match_the_rules(a_full_house):
 
 def test_staff_are_led_from_public_pages_to_the_desk(client, organiser, now):
     player = cast.enter(cast.a_round(), "Ann", 2, 1, at=NOW).player_id
-    for page, place in (("rounds/1/", "rounds/1/"), ("rounds/1/main/", "rounds/1/"), (f"players/{player}/", "people/")):
+    for page, place in (
+        ("", ""),
+        ("rounds/1/", "rounds/1/"),
+        ("rounds/1/main/", "rounds/1/"),
+        (f"players/{player}/", "people/"),
+    ):
         link = f'href="{DESK}{place}{player if place == "people/" else ""}'
         shown = [link in browser.get(f"/en/{page}", follow=True).text for browser in (organiser, client)]
         assert shown == [True, False], page
-
-
-# Drafts
 
 
 def test_a_mistaken_draft_alone_is_thrown_away_and_its_levels_stay(organiser, now):
@@ -115,9 +117,6 @@ def test_an_impossible_draft_is_saved_with_a_warning_but_not_with_direction_mark
     answer = organiser.post(f"{DESK}rounds/new/", {"number": "2", **times}, follow=True)
     assert "Round 1 is open at that time" in answer.text.split("<h1>")[0]
     assert Round.objects.filter(number=2).exists()
-
-
-# Revisions
 
 
 @pytest.fixture
@@ -166,9 +165,6 @@ def test_rounds_are_revised_together_after_a_merge(organiser, final):
     organiser.post(f"{DESK}rounds/revise/", given | {"do": "apply"})
     assert {round_.snapshots.count() for round_ in final} == {2}
     assert organiser.get(DESK).context["rounds"] == []
-
-
-# Numbers
 
 
 def test_a_round_gets_the_next_number_when_it_is_announced_and_the_draft_that_had_it_another():

@@ -105,9 +105,6 @@ def test_the_ticked_levels_go_into_the_library_and_a_number_that_is_none_names_n
         assert organiser.get(NEW, {"intake": Intake.objects.get().pk, "round": number}).status_code == 200
 
 
-# Publishing
-
-
 @pytest.fixture
 def publish(organiser) -> str:
     shown = brought(organiser, collection(3))

@@ -155,9 +155,6 @@ def test_nobody_changes_their_own_account_or_a_superusers(chief, chief_user):
     assert chief.get(f"{STAFF}{other.pk}/do/link/").status_code == 200
 
 
-# Judge and observer
-
-
 def test_a_judge_rules_and_publishes_nothing():
     cast.enter_all(cast.a_round(), [("Ann", 9, 3), ("Bo", 8, 4)])
     judge = signed_in(member("judge"))

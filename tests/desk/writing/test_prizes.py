@@ -208,9 +208,6 @@ def test_a_merge_taken_back_hands_nobody_what_was_written_meanwhile(won, bo):
     assert (row.player, row.contact, row.contact_at) == (ann(), "", None)
 
 
-# Rounds of an organiser's own tracks
-
-
 @pytest.fixture
 def own(prize) -> Prize:
     """A prize of the club's round."""
