@@ -44,7 +44,6 @@ class Bot:
 
 
 def problem_of(answer: Any) -> dict[str, Any]:
-    """Return the problem document in *answer*."""
     assert answer["Content-Type"] == "application/problem+json"
     body: dict[str, Any] = answer.json()
     assert body.keys() >= {"type", "title", "status", "code", "detail", "errors"}

@@ -11,7 +11,6 @@ from contest.api import schema
 
 
 def without_additional_properties(schema: Any) -> Any:
-    """Return the schema without additional properties."""
     if isinstance(schema, list):
         return [without_additional_properties(part) for part in schema]
     if not isinstance(schema, dict):

@@ -25,8 +25,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.clock(NOW)]
 
 
 class Program(Bot):
-    """A program that requests paths below desk/."""
-
     def get(self, path: str, **headers: str) -> Any:
         return super().get(f"desk/{path}", **headers)
 
@@ -126,7 +124,6 @@ def test_levels_of_rounds_and_public_collections_are_named(program, series):
 
 
 def test_levels_are_queued_without_showing_board_or_solution(program, series):
-    """These endpoints return neither board nor solution."""
     level = a_ready_level()
     listed = program.get("levels/")
     assert [row["id"] for row in listed.json()["results"]] == [level.pk]

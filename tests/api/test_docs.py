@@ -31,7 +31,6 @@ def token(during_round):
 
 
 def send_curl_line(client, line, **variables):
-    """Send the request of a curl line."""
     for name, value in variables.items():
         line = line.replace(f"${name}", value)
     options = shlex.split(line)

@@ -24,14 +24,12 @@ def read_dumps(bot):
 
 
 def download(bot, file):
-    """Return the bytes of a file as they are sent."""
     answer = bot.get(file["url"])
     assert answer.status_code == 200
     return answer.getvalue()
 
 
 def read_files(bot, dump):
-    """Return the texts of a dump's files by name."""
     return {file["name"]: gzip.decompress(download(bot, file)).decode() for file in dump["files"]}
 
 

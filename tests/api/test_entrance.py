@@ -265,9 +265,6 @@ def test_a_receipt_is_compressed_for_clients_that_accept_gzip(round_, site, monk
     assert site.asked == 1
 
 
-# Concurrent requests
-
-
 def test_a_batch_is_numbered_in_order_of_arrival(round_, site):
     application = SubmissionEntrance(site)
     ask(application, environ_for(GOOD))
@@ -318,9 +315,6 @@ def test_each_request_of_a_batch_is_logged_with_its_own_id_and_number(round_, si
     }
 
 
-# Requests that are answered here, and requests that are not
-
-
 def count_site_requests(site, *requests):
     """Return how many of *requests*, sent in turn to one entrance, reach the site."""
     application = SubmissionEntrance(site)
@@ -369,7 +363,6 @@ def test_the_common_headers_are_refreshed_after_an_hour(round_, site, stopped, m
 
 
 def test_a_refused_request_is_tried_once(round_, site, monkeypatch):
-    """A refused request counts only once against its sender."""
     tried = []
     monkeypatch.setattr(rate_limits, "take_turns", lambda asked, _most: tried.extend(asked) or [0.0] * len(asked))
     application = SubmissionEntrance(site)

@@ -151,9 +151,6 @@ def test_pages_of_other_sites_may_read_but_not_send(round_, english):
     assert "Access-Control-Allow-Origin" not in answer
 
 
-# Tracks
-
-
 @pytest.fixture
 def weekly_round(round_, weekly):
     """A round of another track, open during the main one."""

@@ -114,9 +114,6 @@ def test_over_the_quota_the_answer_has_retry_after(round_, english, settings):
     assert answer["Retry-After"] == str(problem_of(answer)["retry_after"])
 
 
-# Request bodies
-
-
 def test_a_body_may_be_as_long_as_the_limit_and_no_longer(settings):
     settings.MAX_SUBMISSION_BODY = 2
     context = {"request": SimpleNamespace(headers={})}

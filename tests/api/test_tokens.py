@@ -106,7 +106,6 @@ def test_without_a_token_these_urls_are_closed(round_, english):
 
 
 def test_solved_levels_need_the_read_scope(token):
-    """A missing scope is named in the refusal."""
     reader, sender = Bot(token=token(scopes=[Scope.READ])), Bot(token=token(scopes=[Scope.SUBMIT]))
     assert reader.get("levels/?show=solved").status_code == 200
     refusal = sender.get("levels/?show=solved")

@@ -49,7 +49,6 @@ def open_phone(open_page):
 
 @pytest.fixture
 def phone(open_phone):
-    """An organiser's phone, signed in."""
     member("organiser", "Lin")
     page = open_phone()
     sign_in(page, "Lin")

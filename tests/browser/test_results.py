@@ -19,7 +19,6 @@ RESULTS = "/en/rounds/6/results/"
 
 @pytest.fixture
 def closed(transactional_db):
-    """A closed round with five candidates."""
     round_ = a_round(6, opens_in=-40)
     a_level(round_, title="Old one")
     for place, name in enumerate(NAMES):

@@ -27,7 +27,6 @@ def round_(transactional_db, cache_of_its_own):
 
 @pytest.fixture
 def page(open_page):
-    """The page of sealed answers in Ann's browser."""
     cast.send("Ann", "r", round=7, slot="main")
     page = open_page("/en/rounds/7/")
     set_claim_cookie(page, "Ann")

@@ -211,7 +211,6 @@ def load() -> Site:
 
 
 def _request_second_look(site: Site) -> None:
-    """Create a disqualification that waits for a second organiser."""
     round_, player = Round.objects.get(number=site.final), Player.objects.get(nickname=SHOWN)
     given = {"player": str(player.pk), "reason_en": "Two names. " * 9, "reason_zh": "", "note": ""}
     disqualify = next(act for act in round_acts.ACTS if act.name == "disqualify")
@@ -260,7 +259,6 @@ def _talk(site: Site) -> None:
 
 
 def _seal(running: Round) -> None:
-    """Create sealed answers that have not been opened."""
     Round.objects.filter(pk=running.pk).update(settings={**running.settings, "sealed_answers": True})
     for place, name in enumerate((HOME, LONG, HOME)):
         entry = SealedEntry(running.number, "main", 123_456, 98_765 + place, f"{place + 10:x}" * 64)
@@ -279,7 +277,6 @@ def _solve(site: Site) -> None:
 
 
 def _run(site: Site) -> None:
-    """Create a run of every player in every mode."""
     solutions = {entry.level.sha256: entry.solutions[0].lurd for entry in graded.read()}
     for mode in RunMode:
         for place, (nickname, _country) in enumerate(PLAYERS, 2):
@@ -380,7 +377,6 @@ def _give_prizes(site: Site) -> None:
 
 
 def _letters_token(address: Address) -> str:
-    """Return a valid token for the page of letters."""
     purpose = "confirm" if "confirm/" in address.pattern else "end" if "/end/" in address.pattern else "settings"
     return subscriptions.sign_token(Subscriber.objects.get(), purpose)
 

@@ -57,7 +57,6 @@ def set_mark(name: str) -> Path:
 
 
 def install() -> None:
-    """Install the sabotage in this process."""
     _move_the_clock()
     _poison_the_judge()
     _poison_the_store()

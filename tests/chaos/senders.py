@@ -43,14 +43,11 @@ _numbers = itertools.count(1)
 
 
 def new_name() -> str:
-    """Return a nickname that is new on every site of this process."""
     return f"p{next(_numbers)}"
 
 
 @dataclass(frozen=True)
 class Order:
-    """A submission to send."""
-
     nickname: str
     moves: str
     slot: str = ""

@@ -239,9 +239,6 @@ def test_a_sealed_solution_ends_at_the_first_solved_state():
     assert play("######\n#@$-.#\n######", "r rl") == "RR"
 
 
-# The asynchronous client
-
-
 def test_the_async_client_has_the_same_methods_and_arguments():
     def methods(kind):
         return {

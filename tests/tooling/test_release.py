@@ -19,7 +19,6 @@ DATE = datetime.date(2030, 1, 31)
 
 @pytest.fixture
 def copy(tmp_path):
-    """The files that a release changes."""
     for name in (*release.VERSIONED, "CHANGELOG.md"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text((ROOT / name).read_text())

@@ -17,13 +17,11 @@ def kill_redis(trial: Trial) -> None:
 
 
 def pause_redis(trial: Trial) -> None:
-    """Pause Redis."""
     with trial.site.paused("redis"):
         check_service(trial, "without Redis")
 
 
 def empty_redis(trial: Trial) -> None:
-    """Delete every message, flag and counter in Redis."""
     for _ in range(5):
         trial.let_people_try(10)
         trial.site.redis("FLUSHALL")
@@ -40,9 +38,6 @@ def fill_redis(trial: Trial) -> None:
     finally:
         trial.site.redis("CONFIG", "SET", "maxmemory", "0")
     trial.site.wait_until("Redis is called well again", lambda: trial.site.readiness().get("broker", False))
-
-
-# PostgreSQL
 
 
 def restart_postgres_fast(trial: Trial) -> None:

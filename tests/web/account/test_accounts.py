@@ -107,7 +107,6 @@ def test_an_unverified_address_takes_over_nothing(client, player):
 
 
 def create_known_user(email=ADDRESS, **fields):
-    """Create an account with a verified address."""
     user = User.objects.create_user("known", email=email, **fields)
     EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
 
@@ -183,7 +182,6 @@ def test_codes_to_a_new_address_are_rate_limited(client, db, act):
 
 
 def second_browser():
-    """Return another browser signed in to the same account."""
     other = Client(REMOTE_ADDR=f"198.51.100.{len(mail.outbox)}")
     sign_in(other)
     assert is_signed_in(other)

@@ -18,7 +18,6 @@ LONG = "l" * 200_000
 
 @pytest.fixture
 def me(client, during_round):
-    """A player's browser that has sent two texts."""
     claim = accept(Entry("player", LONG), door=Door.WEB).claim
     accept(Entry("player", LONG + "l", claim=claim), door=Door.WEB)
     client.post("/en/claim/", {"proof": claim})

@@ -25,7 +25,6 @@ def _site(settings):
 
 
 def confirmation_link(client: Client) -> str:
-    """Return the link in the letter that asks for confirmation."""
     client.post("/en/mail/", SUBSCRIPTION)
     delivery.send()
     return re.search(r"https://c\.example(/\S+)", mail.outbox[-1].body)[1]

@@ -24,7 +24,6 @@ def text(answer):
 
 @pytest.fixture
 def sent(during_round):
-    """A player's submission from another browser."""
     return accept(Entry("player", "rR", email="me@example.org"), door=Door.WEB)
 
 
@@ -35,7 +34,6 @@ def rival(during_round):
 
 @pytest.fixture
 def me(client, sent):
-    """The player's browser."""
     client.post("/en/claim/", {"proof": sent.claim})
     return client
 

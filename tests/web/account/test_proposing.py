@@ -53,9 +53,6 @@ def create_sent_proposal(client, text=OWN_LEVEL) -> Proposal:
     return proposal
 
 
-# Authors
-
-
 @pytest.mark.parametrize("door", ["pasted", "file"])
 def test_a_level_becomes_a_draft_with_its_title_author_and_solution(door):
     level_fields = (
@@ -212,9 +209,6 @@ def test_erasing_a_player_or_closing_an_account_erases_their_proposals(client):
         assert client.get(proposal.get_absolute_url()).status_code == 200
         acts.erase(proposal.player, None)
     assert not Proposal.objects.exists()
-
-
-# Organisers
 
 
 def desk_url(proposal) -> str:

@@ -14,7 +14,6 @@ pytestmark = pytest.mark.django_db
 
 
 def _claim_nickname(client, nickname):
-    """Give the browser the claim of a new nickname."""
     receipt = cast.send(nickname, "rR")
     response = HttpResponse()
     remember_claim(response, Viewer(), receipt.submission.player_id, receipt.claim)

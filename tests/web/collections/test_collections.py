@@ -129,9 +129,6 @@ def test_a_thumbnail_is_cached_by_the_browser_and_follows_the_theme(corridors):
     assert (collection, solved, [board.place for board in boards]) == (corridors, 0, [1, 2])
 
 
-# A level that is also in a round (rule 26.3)
-
-
 def _round_with_twin(times: dict, text: str = MIRRORED) -> Round:
     round_ = Round(number=5, title_zh="回合", title_en="Round", **times)
     lucky.save_committed(round_)

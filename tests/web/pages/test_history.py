@@ -70,7 +70,6 @@ def test_an_empty_history_says_so(client, now):
 
 
 def create_practice_result(round_, nickname, moves, pushes, at):
-    """Create a practice result on the main level."""
     entered = cast.enter(round_, nickname, moves, pushes, at=at)
     type(entered).objects.filter(pk=entered.pk).update(is_practice=True)
     Best.objects.filter(submission=entered).delete()

@@ -37,7 +37,6 @@ def closed_round(db):
 
 
 def browser_of(nickname: str) -> Client:
-    """Return a browser that has proved the nickname."""
     player, client = Player.objects.get(nickname=nickname), Client()
     secret = cast.claim_of(nickname)
     client.cookies["claims"] = signing.dumps({str(player.pk): secret}, salt="claims", compress=True)

@@ -91,7 +91,6 @@ def titles_without_points(during_round):
 
 
 def _titled(text):
-    """Return the lines with the titles and their holders."""
     lines = text.partition('<dl class="facts">\n<dt>★')[2].partition("</dl>")[0]
     return re.findall(r" ([\w ]+)</dt>\s*<dd>\s*(?:<a [^>]*>)?(\w+)", lines)
 

@@ -67,7 +67,6 @@ def test_a_track_is_hidden_until_its_first_announcement(client, during_round, we
 
 @pytest.fixture
 def two_finals(weekly):
-    """A final round in each track, with different winners."""
     a_final_round(1, "Ann", "Bo")
     a_final_round(2, "Cy", track=weekly)
 

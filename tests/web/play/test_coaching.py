@@ -20,7 +20,6 @@ LINK = "Where did the moves go?"
 
 
 def own_submission(client, moves="rlrR"):
-    """Send *moves* during the round as Ann; return the submission."""
     with clock.set_to(cast.DURING):
         client.post("/en/submit/", {"moves": moves, "nickname": "Ann", "round": 1})
         judging.judge_until_empty()

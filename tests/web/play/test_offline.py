@@ -14,7 +14,6 @@ def test_the_service_worker_may_serve_every_page_and_is_revalidated_each_time(cl
 
 
 def constant(client, name):
-    """Return a constant of the service worker."""
     return json.loads(re.search(rf"const {name} = (.*);", client.get("/play-worker.js").content.decode())[1])
 
 

@@ -29,7 +29,6 @@ def sealing():
 
 @pytest.fixture
 def ann(client, sealing):
-    """The player Ann with this browser."""
     client.post("/en/submit/", {"nickname": "Ann", "moves": "r"})
     judging.judge_until_empty()
     return players.entering.find_player("Ann")

@@ -14,7 +14,6 @@ LINK = "{http://www.w3.org/1999/xhtml}link"
 
 
 def paths(client):
-    """Return the paths in all sitemaps."""
     return [path for sheet in locations(client, "/sitemap.xml") for path in locations(client, sheet)]
 
 

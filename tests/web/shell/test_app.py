@@ -13,7 +13,6 @@ pytestmark = pytest.mark.django_db
 
 
 def manifest(client, language):
-    """Return the manifest that the home page names, and its URL."""
     page = client.get(f"/{language}/").content.decode()
     address = re.search(r'<link rel="manifest" href="(.+?)">', page)[1]
     answer = client.get(address)
