@@ -46,12 +46,6 @@ def test_my_page_shows_what_the_players_i_follow_did(ann):
     assert "Cy</a> took the lead by moves" in page(ann)
 
 
-def test_a_stranger_gets_an_invitation_instead_of_empty_tables(client):
-    text = page(client)
-    assert "No nickname of yours is stored in this browser." in text
-    assert "My places" not in text
-
-
 def test_after_the_reveal_my_page_says_how_i_lose_most_moves_where_the_coach_has_looked(ann):
     """Rules 4.9, 20.4: nothing is said before the reveal, and nothing found about a level in play."""
     coached = Coached(sokoban.Level.parse(cast.CORRIDOR), "rlrR", {})

@@ -62,13 +62,6 @@ def test_champions_are_named_only_for_final_rounds(client, now):
     assert (line.levels, [str(champion.player) for champion in champions]) == (2, ["Ada"])
 
 
-def test_an_empty_history_says_so(client, now):
-    cast.a_round(1, announced_at=None, opens_at=NOW + timedelta(days=1), closes_at=NOW + timedelta(days=2))
-    page = client.get(PAGE)
-    assert page.context["years"] == []
-    assert "No round has opened yet." in page.content.decode()
-
-
 def create_practice_result(round_, nickname, moves, pushes, at):
     entered = cast.enter(round_, nickname, moves, pushes, at=at)
     type(entered).objects.filter(pk=entered.pk).update(is_practice=True)
