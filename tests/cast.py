@@ -4,7 +4,9 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.core import signing
 from django.core.exceptions import ValidationError
+from django.test import Client
 
 from contest import judging, players
 from contest.library import publishing
@@ -63,6 +65,15 @@ def send(nickname: str, moves: str, *, door: Door = Door.API, **fields) -> Recei
 
 def claim_of(nickname: str) -> str:
     return claims.renew(Player.objects.get(nickname=nickname), None).secret
+
+
+def browser_of(*nicknames: str) -> Client:
+    """Return a browser that has proved *nicknames*, or a stranger's."""
+    client = Client()
+    proofs = {str(Player.objects.get(nickname=name).pk): claim_of(name) for name in nicknames}
+    if proofs:
+        client.cookies["claims"] = signing.dumps(proofs, salt="claims", compress=True)
+    return client
 
 
 def judged(receipt: Receipt) -> Submission:

@@ -3,11 +3,8 @@
 from datetime import timedelta
 
 import pytest
-from django.core import signing
-from django.test import Client
 
 from contest.infra import clock
-from contest.models import Player
 from tests import cast
 
 LONG = "#######|#@--$.#|#######"
@@ -25,11 +22,4 @@ def revealed(db):
 @pytest.fixture
 def browser(revealed):
     """`browser("Ann")` has proved the nickname Ann; `browser()` none."""
-
-    def client(*nicknames: str) -> Client:
-        browser_client = Client()
-        claims = {str(Player.objects.get(nickname=name).pk): cast.claim_of(name) for name in nicknames}
-        browser_client.cookies["claims"] = signing.dumps(claims, salt="claims", compress=True)
-        return browser_client if nicknames else Client()
-
-    return client
+    return cast.browser_of

@@ -5,12 +5,10 @@ import re
 from datetime import timedelta
 
 import pytest
-from django.core import signing
-from django.test import Client
 
 from contest.infra import clock
 from contest.levels import daily
-from contest.models import Level, Player
+from contest.models import Level
 from contest.templatetags.pages import symmetry_words
 from contest.web.pages import levels
 from tests import cast
@@ -34,13 +32,6 @@ def closed_round(db):
     cast.enter(round_, "Bo", 12, 4, at=cast.DURING)
     cast.enter(round_, "Bo", 30, 8, slot="extra", at=cast.DURING)
     return round_
-
-
-def browser_of(nickname: str) -> Client:
-    player, client = Player.objects.get(nickname=nickname), Client()
-    secret = cast.claim_of(nickname)
-    client.cookies["claims"] = signing.dumps({str(player.pk): secret}, salt="claims", compress=True)
-    return client
 
 
 @pytest.mark.parametrize(
@@ -77,10 +68,10 @@ def test_a_tile_shows_the_level_its_records_and_its_solvers(client, closed_round
 
 
 def test_the_viewers_solved_levels_are_marked_and_counted(client, closed_round):
-    page = browser_of("Bo").get("/en/levels/").text
+    page = cast.browser_of("Bo").get("/en/levels/").text
     assert (page.count('class="star"'), page.count('class="tick"')) == (2, 0)
     cast.enter(closed_round, "Ann", 9, 3, at=cast.DURING)
-    bo = browser_of("Bo")
+    bo = cast.browser_of("Bo")
     page = bo.get("/en/levels/").text
     assert (page.count('class="star"'), page.count('class="tick"')) == (1, 1)
     assert "<b>2</b> solved, 1 at the best known count" in bo.get("/en/levels/?by=boxes&show=new").text
@@ -90,7 +81,7 @@ def test_the_viewers_solved_levels_are_marked_and_counted(client, closed_round):
 
 
 def test_every_filter_works_without_a_script(closed_round):
-    ann, main, extra = browser_of("Ann"), "main of 1", "extra of 1"
+    ann, main, extra = cast.browser_of("Ann"), "main of 1", "extra of 1"
     for query, listed in {
         "": [main, extra],
         "show=new": [extra],
@@ -105,7 +96,7 @@ def test_every_filter_works_without_a_script(closed_round):
 
 
 def test_links_of_the_list_keep_the_other_filters(closed_round):
-    page = browser_of("Ann").get("/en/levels/?q=main&by=boxes&page=1").text
+    page = cast.browser_of("Ann").get("/en/levels/?q=main&by=boxes&page=1").text
     assert "?q=main&amp;by=boxes&amp;show=solved" in page
     assert 'value="main"' in page
 

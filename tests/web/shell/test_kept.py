@@ -3,14 +3,13 @@
 from datetime import timedelta
 
 import pytest
-from django.core import signing
 from django.db import OperationalError, connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext, override_settings
 
 from contest.infra import clock, kept
 from contest.infra.database import state as database_state
-from contest.models import Player, Round
+from contest.models import Round
 from contest.web.shell import theme
 from tests import cast
 
@@ -96,10 +95,6 @@ def test_only_verdicts_of_the_same_round_invalidate_a_page(client, solved, count
         assert client.get(address, headers={"If-None-Match": etag}).status_code == 200, address
 
 
-def _ann():
-    return Player.objects.get(nickname__startswith="Ann", merged_into=None)
-
-
 def test_no_cached_page_outlives_an_opening_or_a_close(client, solved):
     """A round may open in the middle of a minute."""
     shift = timedelta(seconds=30.7)
@@ -129,9 +124,7 @@ def test_each_language_theme_and_host_is_cached_separately(client, solved):
 
 def test_pages_for_a_viewer_with_a_nickname_are_not_cached(client, solved):
     """Rule 4.11."""
-    own_client, own_row = Client(), "mark you"
-    claim = {str(_ann().pk): cast.claim_of("Ann")}
-    own_client.cookies["claims"] = signing.dumps(claim, salt="claims", compress=True)
+    own_client, own_row = cast.browser_of("Ann"), "mark you"
     for _time in range(2):
         for page in PAGES[3:5]:
             assert own_row in text_of(own_client, f"/en/{page}")
