@@ -74,7 +74,6 @@ def message_line(page):
 
 
 def shown(page, name):
-    """Return a counter next to the board."""
     return page.locator(f'[data-shows="{name}"]')
 
 

@@ -22,7 +22,6 @@ DEVICE = {
 
 
 def give_password(page, name, code=""):
-    """Fill in and send the password form for the staff."""
     page.get_by_label("User name").fill(name)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_label("Code from your two-step verification").fill(code)
@@ -30,13 +29,11 @@ def give_password(page, name, code=""):
 
 
 def sign_in(page, name, code=""):
-    """Sign in to the desk with the password."""
     give_password(page, name, code)
     expect(page.get_by_role("heading", name="Desk")).to_be_visible()
 
 
 def take_session(page, user: User):
-    """Give the browser of *page* a session of *user*."""
     client = Client()
     client.force_login(user)
     name = settings.SESSION_COOKIE_NAME

@@ -168,7 +168,6 @@ class Visits:
             self.bodies[response.url] = response
 
     def faults(self, wanted, look):
-        """Return all faults of a page as text."""
         (language, theme, width), page = look, self._page_of(wanted.role, look)
         self.complaints, self.bodies = [], {}
         page.goto(wanted.address(language))

@@ -221,7 +221,6 @@ def test_older_names_that_could_not_be_taken_today_are_listed(organiser, now):
 
 @pytest.fixture
 def comment(db):
-    """A reported comment."""
     with clock.set_to(cast.CLOSES + timedelta(days=1)):
         round_ = cast.a_round()
         cast.enter_all(round_, [("Ann", 9, 3)])

@@ -103,7 +103,6 @@ class Scene:
         self.secrets.append(Secret(kind, marks, phase, owner))
 
     def client(self, role: str) -> Client:
-        """Return a browser signed in as *role*."""
         client = Client(raise_request_exception=False)
         if role in self.players:
             claims = {str(self.players[role].pk): self.claims[role]}

@@ -20,7 +20,6 @@ def planted(cache_of_its_own):
 
 
 def _cacheable_urls(made):
-    """Return every URL with a cacheable response."""
     return [url for url in crawl.filled(made, "anonymous") if _is_cacheable(url)]
 
 

@@ -38,7 +38,6 @@ def judy(db) -> User:
 
 
 def invited(client: Client, name: str = "judy", role: str = "judge") -> str:
-    """Return the URL of the link that the page shows."""
     shown = client.post(STAFF, {"username": name, "role": role})
     assert (shown.status_code, "link" in shown.context) == (200, True), shown.context["form"].errors
     return shown.context["link"].removeprefix("http://testserver")

@@ -56,7 +56,6 @@ def a_round_of_the_club(**fields) -> Round:
 
 
 def two_rounds(**fields) -> tuple[Round, Round]:
-    """Create a round of the main track and one of the club's."""
     return cast.a_round(**fields), a_round_of_the_club(**fields)
 
 

@@ -24,7 +24,6 @@ TEXTS = {"what_zh": "木制推箱子一套", "what_en": "A wooden puzzle"}
 
 @pytest.fixture
 def round_() -> Round:
-    """A final round with Ann before Bo."""
     made = cast.a_round()
     for place, name in enumerate(("Ann", "Bo")):
         cast.enter(made, name, 9 + place, 3, at=cast.DURING)
@@ -210,7 +209,6 @@ def test_a_merge_taken_back_hands_nobody_what_was_written_meanwhile(won, bo):
 
 @pytest.fixture
 def own(prize) -> Prize:
-    """A prize of the club's round."""
     Track.objects.create(slug="club", title_zh="俱乐部", title_en="Club")
     Round.objects.update(track="club")
     return prize

@@ -98,7 +98,6 @@ def number_in(text: str) -> int | None:
 
 @pytest.fixture
 def key(db, during_round, settings):
-    """A key of Ada's."""
     settings.LETSLOGIC = True
     return api_tokens.make(cast.send("Ada", "u").submission.player, None, cast.DURING).text
 
