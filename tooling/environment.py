@@ -19,6 +19,7 @@ from tooling.terminal import Problem, cause, print_line
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 STAMP = VENV / ".installed"
+COMPILED = VENV / ".searches"
 SET_UP_LOG = VENV / "set-up.log"
 SOLVE = ROOT / "requirements" / "solve.txt"
 DEV = ROOT / "requirements" / "dev.txt"
@@ -59,24 +60,34 @@ def venv_version() -> str | None:
     return done.stdout.strip()
 
 
-def prepare(lock: Path) -> None:
-    """Install what *lock* lists into the environment, unless it is already installed for the Python that runs us."""
+def prepare(lock: Path, *, compile_searches: bool = True) -> None:
+    """Install what *lock* lists into the environment, unless it is already installed for the Python that runs us.
+
+    Compile the searches too, or the first request would wait for them; `dev.py test` does it in a suite.
+    """
     own_version = "%d.%d" % sys.version_info[:2]
     with lock_folder(ROOT):
         version = venv_version()
         stamped = STAMP.read_text() if STAMP.is_file() else ""
-        if version == own_version and is_installed(lock, stamped, version):
-            return
-        if shutil.disk_usage(ROOT).free < ROOM_TO_INSTALL:
-            raise Problem(f"The environment needs about 800 MB in {ROOT}, and the disk has less than that free.")
-        if version != own_version or not installers():
-            create_venv()
-        STAMP.unlink(missing_ok=True)
-        install(lock)
-        print_line("Compiling the searches; this takes a minute or so ...")  # or the first request would wait
-        with contextlib.suppress(Problem):
-            set_up("compile the searches", [str(PYTHON), "-m", "solvers.sokoban", "warm"])
-        STAMP.write_text(stamp_of(lock, own_version))
+        if version != own_version or not is_installed(lock, stamped, version):
+            fill(lock, own_version, is_new=version != own_version)
+        if compile_searches and not COMPILED.exists():
+            print_line("Compiling the searches; this takes a minute or so ...")
+            with contextlib.suppress(Problem):
+                set_up("compile the searches", [str(PYTHON), "-m", "solvers.sokoban", "warm"])
+            COMPILED.touch()
+
+
+def fill(lock: Path, version: str, *, is_new: bool) -> None:
+    """Install what *lock* lists into an environment of this Python *version*, created first if it *is_new*."""
+    if shutil.disk_usage(ROOT).free < ROOM_TO_INSTALL:
+        raise Problem(f"The environment needs about 800 MB in {ROOT}, and the disk has less than that free.")
+    if is_new or not installers():
+        create_venv()
+    for stamp in (STAMP, COMPILED):
+        stamp.unlink(missing_ok=True)
+    install(lock)
+    STAMP.write_text(stamp_of(lock, version))
 
 
 def create_venv() -> None:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
 import re
 import signal
 import time
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tooling.processes import TIMED_OUT, Child, stop_children, wait_for_exit
-from tooling.terminal import print_line
+from tooling.processes import TIMED_OUT, Child, stop_children
+from tooling.terminal import last_lines, pause, print_line, show_progress
 
 
 @dataclass(frozen=True)
@@ -96,12 +95,14 @@ TO_REPORT = 120  # seconds for an interrupted test runner to write its report
 class Report:
     """Results of each suite, printed as they arrive and again at the end.
 
-    A suite that runs for *limit* seconds is interrupted and counts as failed, with what passed so far. 0: no limit.
+    The output of each suite goes to a file in *logs*, and is printed when the suite has ended. A suite that runs for
+    *limit* seconds is interrupted and counts as failed, with what passed so far. 0: no limit.
     """
 
-    def __init__(self, *, lacks_fail: bool, limit: float = 0) -> None:
+    def __init__(self, logs: Path, *, lacks_fail: bool, limit: float = 0) -> None:
         self.total = Tally()
         self.lines: list[str] = []
+        self.logs = logs
         self.lacks_fail = lacks_fail
         self.limit = limit or math.inf
 
@@ -115,30 +116,42 @@ class Report:
         print_line(f"\n--- {title}: {reason}")
         self.add(title, Tally(failed=1) if self.lacks_fail else Tally(skipped=1), f"       -   {reason}")
 
-    def run(self, suite: Suite) -> None:
-        print_line(f"\n--- {suite.title}")
-        started = time.monotonic()
-        child = Child(suite.title, suite.command, suite.env, stop_signal=signal.SIGINT)
-        code = wait_for_exit(child, limit=self.limit, patience=TO_REPORT)
-        self._report(suite, code, started)
-
-    @contextlib.contextmanager
-    def beside(self, suite: Suite, log: Path) -> Iterator[None]:
-        """Run *suite* in parallel with the block; print its result and *log* after the block."""
-        started = time.monotonic()
-        child = Child(suite.title, suite.command, suite.env, log, stop_signal=signal.SIGINT)
-        child.start()
+    def run(self, *lanes: Iterable[Suite]) -> None:
+        """Run all *lanes* in parallel, and the suites of each lane one after another."""
+        running = {self._run_lane(lane): "" for lane in lanes}
         try:
-            yield
-            code = wait_for_exit(child, limit=self.limit - (time.monotonic() - started), patience=TO_REPORT)
+            while running:
+                for lane in list(running):
+                    try:
+                        running[lane] = next(lane)
+                    except StopIteration:
+                        del running[lane]
+                show_progress(" | ".join(running.values()))
+                pause(0.1)
         finally:
-            stop_children([child])
-        print_line(f"\n--- {suite.title}\n{log.read_text(errors='replace').rstrip()}")
-        self._report(suite, code, started)
+            show_progress("")
+            for lane in running:
+                lane.close()
 
-    def _report(self, suite: Suite, code: int, started: float) -> None:
+    def _run_lane(self, suites: Iterable[Suite]) -> Generator[str, None, None]:
+        """Run *suites* one after another, and yield the state of the current one until it has ended."""
+        for suite in suites:
+            started = time.monotonic()
+            log = self.logs / f"{suite.title.replace(' ', '-')}.log"
+            child = Child(suite.title, suite.command, suite.env, log, stop_signal=signal.SIGINT)
+            child.start()
+            try:
+                while (code := child.exit_code()) is None and (spent := time.monotonic() - started) <= self.limit:
+                    yield f"{suite.title} {spent:.0f} s {last_lines(log, 1).strip()}"
+            finally:
+                stop_children([child], TO_REPORT)
+            show_progress("")
+            print_line(f"\n--- {suite.title}\n{log.read_text(errors='replace').rstrip()}")
+            self._report(suite, TIMED_OUT if code is None else code, time.monotonic() - started)
+
+    def _report(self, suite: Suite, code: int, spent: float) -> None:
         tally = suite.tally(code)
-        seconds = f"{time.monotonic() - started:6.1f} s"
+        seconds = f"{spent:6.1f} s"
         late = f"  not finished after {self.limit:.0f} s" if code == TIMED_OUT else ""
         print_line(f"--- {suite.title}: {tally} in{seconds}{late}")
         self.add(suite.title, tally, seconds + (f"   {tally}" if suite.report else "") + late)

@@ -63,45 +63,44 @@ def read_options(arguments: list[str]) -> tuple[bool, float] | None:
 
 
 def test(extra: list[str], *, exhaustive: bool, limit: float) -> int:
-    """Run every check and every suite, short or *exhaustive*, the quick ones first, and add up the results."""
-    prepare(DEV)
+    """Run every check and every suite, short or *exhaustive*, and add up the results."""
+    prepare(DEV, compile_searches=False)
     install_missing()
     if exhaustive:  # in random order; pytest prints the seed
         extra = ["--exhaustive", "-p", "randomly", *extra]
     lacks_fail = os.environ.get("REQUIRE_E2E") == "1" or os.environ.get("CI") == "true"
-    report = Report(lacks_fail=lacks_fail, limit=limit)
     with contextlib.ExitStack() as stack:
         scratch = private_folder()
         scratch.chmod(0o711)  # the database runs as another user and has its folder inside
         stack.callback(shutil.rmtree, scratch, ignore_errors=True)
         if kept := os.environ.get("REPORTS"):
             stack.callback(keep_reports, scratch, writable(Path(kept).absolute()))
+        report = Report(scratch, lacks_fail=lacks_fail, limit=limit)
         env = test_environment(scratch)
         mypy, *others = checks(env)
-        # mypy takes longer than all other checks and keeps one core busy; the Node tests use the other core.
-        with report.beside(mypy, scratch / "mypy.log"):
-            for check in others:
-                report.run(check)
-            player_tests(report, env, scratch)
-            report.run(kernels(env))
-        try:
-            env["REDIS_URL"] = started_redis(scratch, stack)
-        except Problem as problem:
-            report.lack("Redis", str(problem))
-        # Tests that need PostgreSQL, a browser or the whole machine run separately.
-        marks, arguments = "not browser and not postgres and not chaos", ["-n", "2"]
-        sqlite = pytest_suite("pytest on SQLite", scratch / "sqlite.xml", marks, env, [*arguments, *extra])
-        # The chaos suite uses its own servers and mostly waits.
-        with report.beside(chaos_suite(env, scratch, extra), scratch / "chaos.log"):
-            report.run(sqlite)
-        report.run(plain_suite(env, scratch, extra))
-        postgres_tests(report, env, scratch, stack, extra)
-        browser_tests(report, env, scratch, extra)
+        # Two lanes in parallel keep two cores busy, the longest suites first. mypy, like the compiler of the kernels,
+        # has one process.
+        report.run([mypy, *player_tests(report, env, scratch)], [kernels(env), *others])
+        start_redis(report, env, scratch, stack)
+        postgres = postgres_tests(report, env, scratch, stack, extra)
+        chromium = browser_tests(report, env, scratch, extra)
+        report.run(
+            [sqlite_suite(env, scratch, extra), plain_suite(env, scratch, extra)],
+            [*chromium, *postgres, chaos_suite(env, scratch, extra)],
+        )
     return report.close()
 
 
+def start_redis(report: Report, env: dict[str, str], scratch: Path, stack: contextlib.ExitStack) -> None:
+    """Start a Redis for the tests and name it in *env*."""
+    try:
+        env["REDIS_URL"] = started_redis(scratch, stack)
+    except Problem as problem:
+        report.lack("Redis", str(problem))
+
+
 def keep_reports(scratch: Path, folder: Path) -> None:
-    """Copy the results of the suites (JUnit, TAP) and the logs of the parallel ones into *folder*."""
+    """Copy the results of the suites (JUnit, TAP) and their logs into *folder*."""
     for file in scratch.iterdir():
         if file.suffix in (".xml", ".tap", ".log"):
             shutil.copy(file, folder)
@@ -109,13 +108,13 @@ def keep_reports(scratch: Path, folder: Path) -> None:
 
 def lint() -> int:
     """Run only the checks."""
-    prepare(DEV)
-    report = Report(lacks_fail=True)
+    prepare(DEV, compile_searches=False)
     with contextlib.ExitStack() as stack:
         scratch = private_folder()
         stack.callback(shutil.rmtree, scratch, ignore_errors=True)
-        for check in checks(test_environment(scratch)):
-            report.run(check)
+        report = Report(scratch, lacks_fail=True)
+        mypy, *others = checks(test_environment(scratch))
+        report.run([mypy], others)
     return report.close()
 
 
@@ -192,6 +191,12 @@ def kernels(env: dict[str, str]) -> Suite:
     return Suite("kernels", [str(PYTHON), "-m", "solvers.sokoban.solving.loading"], env)
 
 
+def sqlite_suite(env: dict[str, str], scratch: Path, extra: list[str]) -> Suite:
+    """Return the suite of all tests but those that need PostgreSQL, a browser or a whole site."""
+    marks = "not browser and not postgres and not chaos"
+    return pytest_suite("pytest on SQLite", scratch / "sqlite.xml", marks, env, ["-n", "2", *extra])
+
+
 def pytest_suite(title: str, report: Path, marks: str, env: dict[str, str], extra: list[str]) -> Suite:
     slowest = ["--durations=10", "--durations-min=1"]
     command = [str(PYTHON), "-m", "pytest", "-q", "-m", marks, *slowest, f"--junitxml={report}", *extra]
@@ -207,8 +212,8 @@ def plain_suite(env: dict[str, str], scratch: Path, extra: list[str]) -> Suite:
 
 def postgres_tests(
     report: Report, env: dict[str, str], scratch: Path, stack: contextlib.ExitStack, extra: list[str]
-) -> None:
-    """Run the site's tests again on PostgreSQL and Redis, except those that do not depend on the database.
+) -> list[Suite]:
+    """Return the suites of the site's tests on PostgreSQL and Redis, except those that do not depend on the database.
 
     These are the doctests, the puzzles and the crawl, excluded by folder, and the tests that tests/databases.py finds
     to be the same.
@@ -216,52 +221,53 @@ def postgres_tests(
     title = "pytest on PostgreSQL and Redis"
     if not Path(env["REDIS_URL"].removeprefix("unix://")).exists():
         report.lack(title, "no Redis server")
-        return
+        return []
     try:
         url = started_postgres(scratch, stack)
     except Problem as problem:
         report.lack(title, str(problem))
-        return
+        return []
     env = env | {"DATABASE_URL": url}
-    report.run(
-        Suite("migrations on PostgreSQL", [str(PYTHON), "manage.py", "migrate", "-v", "0"], env | {"OWN_LEVELS": "0"})
-    )
+    migrate = [str(PYTHON), "manage.py", "migrate", "-v", "0"]
     elsewhere = [f"--ignore={folder}" for folder in ("contest", "solvers", "tests/solvers", "tests/leaks")]
     arguments = ["-n", "2", "--dist", "loadgroup", *elsewhere, *extra]
-    report.run(
-        pytest_suite(
-            title, scratch / "postgres.xml", "not browser and not chaos", env | {"TEST_TEMPLATE": "leitai"}, arguments
-        )
-    )
+    tests_env = env | {"TEST_TEMPLATE": "leitai"}
+    return [
+        Suite("migrations on PostgreSQL", migrate, env | {"OWN_LEVELS": "0"}),
+        pytest_suite(title, scratch / "postgres.xml", "not browser and not chaos", tests_env, arguments),
+    ]
 
 
-def player_tests(report: Report, env: dict[str, str], scratch: Path) -> None:
-    """Run the tests of the client-side JavaScript, which need no browser."""
+def player_tests(report: Report, env: dict[str, str], scratch: Path) -> list[Suite]:
+    """Return the suite of the client-side JavaScript, which needs no browser."""
     files = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests").rglob("*.test.*js"))
     if not files:
-        return
+        return []
     if not has_node():
         report.lack("node --test", "no Node.js 18 or newer (apt-get install nodejs)")
-        return
+        return []
     tap = scratch / "node.tap"
     reporters = ["--test-reporter=dot", "--test-reporter-destination=stdout"]
     reporters += ["--test-reporter=tap", f"--test-reporter-destination={tap}"]
-    report.run(Suite("node --test", ["node", "--test", *reporters, *files], env, tap))
+    return [Suite("node --test", ["node", "--test", *reporters, *files], env, tap)]
 
 
-def browser_tests(report: Report, env: dict[str, str], scratch: Path, extra: list[str]) -> None:
-    """Drive the site in a real Chromium. Passing only this folder saves the workers loading the other tests."""
+def browser_tests(report: Report, env: dict[str, str], scratch: Path, extra: list[str]) -> list[Suite]:
+    """Return the suite that drives the site in a real Chromium.
+
+    Passing only this folder saves the workers loading the other tests.
+    """
     chromium = find_browser()
     if chromium is None:
         report.lack("pytest in Chromium", "no Chromium (apt-get install chromium, or set CHROMIUM)")
-        return
+        return []
     env = env | {"CHROMIUM": chromium, "CHROMIUM_SHELL": browser_of_pages() or chromium}
     arguments = ["-n", "2", BROWSER_TESTS, *extra]
-    report.run(pytest_suite("pytest in Chromium", scratch / "browser.xml", "browser", env, arguments))
+    return [pytest_suite("pytest in Chromium", scratch / "browser.xml", "browser", env, arguments)]
 
 
 def chaos_suite(env: dict[str, str], scratch: Path, extra: list[str]) -> Suite:
-    """Return the suite that kills the processes of two sites, in parallel."""
+    """Return the suite that kills the processes of two sites, which mostly wait."""
     arguments = ["-n", "2", "--dist", "loadfile", "tests/chaos", *extra]
     return pytest_suite("chaos", scratch / "chaos.xml", "chaos", env, arguments)
 

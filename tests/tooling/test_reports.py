@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tooling import processes, reports
+from tooling import reports
 from tooling.reports import Tally
 from tooling.terminal import Interrupted
 
@@ -42,39 +42,44 @@ def test_a_broken_suite_counts_as_failed_and_a_check_as_one_test(tmp_path, text,
 @pytest.mark.parametrize(
     ("lacks_fail", "line"), [(False, "1 passed, 0 failed, 1 skipped"), (True, "1 passed, 1 failed, 0 skipped")]
 )
-def test_a_suite_that_the_machine_cannot_run_is_skipped_or_failed(capsys, lacks_fail, line):
-    report = reports.Report(lacks_fail=lacks_fail)
+def test_a_suite_that_the_machine_cannot_run_is_skipped_or_failed(capsys, tmp_path, lacks_fail, line):
+    report = reports.Report(tmp_path, lacks_fail=lacks_fail)
     report.add("tests", Tally(passed=1), "")
     report.lack("browser", "no Chromium")
     assert report.close() == int(lacks_fail)
     assert capsys.readouterr().out.splitlines()[-1] == line
 
 
-def test_a_parallel_check_runs_with_the_other_suites_and_is_reported_last(tmp_path, capfd):
-    """Each of the two waits until the other opens the pipe."""
+def test_lanes_run_in_parallel_and_their_suites_one_after_another(tmp_path, capfd):
+    """The first two suites wait for each other at the pipe, which the third finds removed."""
     os.mkfifo(pipe := tmp_path / "pipe")
-    report = reports.Report(lacks_fail=False, limit=60)
-    with report.beside(suite("long", 'echo "said by other" > $1; echo "said by long"', pipe), tmp_path / "log"):
-        report.run(suite("other", "cat $1", pipe))
-    lines = re.findall("(?:---|said by) (?:long|other)", capfd.readouterr().out)
-    assert lines == ["--- other", "said by other", "--- other", "--- long", "said by long", "--- long"]
-    assert [line.split()[:2] for line in report.lines] == [["ok", "other"], ["ok", "long"]]
+    report = reports.Report(tmp_path, lacks_fail=False, limit=60)
+    early = suite("early", "echo from early; cat $1; rm $1", pipe)
+    report.run([suite("long", "echo from long; echo > $1", pipe)], [early, suite("late", "! test -e $1", pipe)])
+    assert {tuple(line.split()[:2]) for line in report.lines} == {("ok", "long"), ("ok", "early"), ("ok", "late")}
+    lines = re.findall("(?:---|from) (?:long|early|late)", capfd.readouterr().out)
+    for title in ("long", "early"):
+        at = lines.index(f"--- {title}")
+        assert lines[at : at + 3] == [f"--- {title}", f"from {title}", f"--- {title}"], "not mixed"
 
 
-def test_a_parallel_check_ends_with_the_others(tmp_path):
-    os.mkfifo(pipe := tmp_path / "pipe")
-    report = reports.Report(lacks_fail=False)
-    processes_begun = []
+def test_all_lanes_end_when_the_run_is_interrupted(tmp_path, monkeypatch):
+    pipes = [tmp_path / "one", tmp_path / "two"]
+    report = reports.Report(tmp_path, lacks_fail=False)
+    begun = []
 
-    def interrupt():
-        with report.beside(suite("long", "echo $$ > $1; exec sleep 600", pipe), tmp_path / "log"):
-            processes_begun.append(int(pipe.read_text()))
-            raise Interrupted
+    def interrupt(_seconds):
+        begun.extend(int(pipe.read_text()) for pipe in pipes)
+        raise Interrupted
 
+    for pipe in pipes:
+        os.mkfifo(pipe)
+    monkeypatch.setattr(reports, "pause", interrupt)
     with pytest.raises(Interrupted):
-        interrupt()
-    with pytest.raises(ProcessLookupError):
-        os.kill(processes_begun[0], 0)
+        report.run(*([suite(pipe.name, "echo $$ > $1; exec sleep 600", pipe)] for pipe in pipes))
+    for process in begun:
+        with pytest.raises(ProcessLookupError):
+            os.kill(process, 0)
     assert report.lines == []
 
 
@@ -93,12 +98,12 @@ SLOW = "trap 'echo \"$3\" > $2; exit 130' INT; sleep 600 & touch $1; wait"
 @pytest.mark.usefixtures("_heeds_interrupts")
 def test_tests_that_passed_before_the_time_limit_are_counted(tmp_path, monkeypatch):
     waits, file, text = tmp_path / "waits", tmp_path / "report.tap", "ok 1 - a\nnot ok 2 - b"
-    monkeypatch.setattr(processes, "time", SimpleNamespace(monotonic=lambda: 1_000_000 * waits.exists()))
-    report = reports.Report(lacks_fail=False, limit=1_000)
-    report.run(suite("slow", SLOW, waits, file, text, report=file))
+    monkeypatch.setattr(reports, "time", SimpleNamespace(monotonic=lambda: 1_000_000 * waits.exists()))
+    report = reports.Report(tmp_path, lacks_fail=False, limit=1_000)
+    report.run([suite("slow", SLOW, waits, file, text, report=file)])
     assert report.total == Tally(passed=1, failed=1)
     assert "not finished after 1000 s" in report.lines[0]
 
 
-def test_a_limit_of_0_is_none():
-    assert reports.Report(lacks_fail=False, limit=0).limit == math.inf
+def test_a_limit_of_0_is_none(tmp_path):
+    assert reports.Report(tmp_path, lacks_fail=False, limit=0).limit == math.inf
