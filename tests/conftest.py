@@ -49,6 +49,12 @@ def pytest_collection():
         gc.freeze()
 
 
+def pytest_ignore_collect(collection_path, config):
+    """Import no test file without tests of this run's size and database."""
+    is_short = not config.getoption("exhaustive")
+    return True if is_short and not sizes.has_short_tests(collection_path, config.rootpath, connection.vendor) else None
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file(file_path, parent):
     """Collect no doctests from the test files: they contain none."""

@@ -1,23 +1,34 @@
 """Two sizes of a run: short, and everything with `--exhaustive` (CONTRIBUTING.md)."""
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-# Tests that the short run repeats on PostgreSQL: the path from a submission to its ranking, once per entry point.
+# Tests that the short run repeats on PostgreSQL: the path from a submission to its ranking, once per entry point, and
+# the modules on it that have their own SQL or locks.
 ON_BOTH_DATABASES = (
-    "tests/api/test_entrance.py",
     "tests/api/test_submissions.py",
     "tests/contest/infra/database/",
-    "tests/contest/judging/",
-    "tests/contest/rankings/test_standings",
-    "tests/contest/submissions/",
+    "tests/contest/judging/test_claims.py",
+    "tests/contest/judging/test_judge.py",
+    "tests/contest/judging/test_pruning.py",
+    "tests/contest/judging/test_receipt_chain.py",
+    "tests/contest/judging/test_rejudge.py",
+    "tests/contest/judging/test_trouble.py",
+    "tests/contest/rankings/test_standings.py",
+    "tests/contest/submissions/sealed_answers/test_opening.py",
+    "tests/contest/submissions/test_acceptance.py",
+    "tests/contest/submissions/test_collected.py",
+    "tests/contest/submissions/test_store.py",
+    "tests/contest/submissions/test_turns.py",
     "tests/desk/test_publishing.py",
     "tests/legacy/letslogic/test_calls.py",
     "tests/legacy/test_protocol.py",
     "tests/web/pages/test_pages.py",
-    "tests/web/play/",
+    "tests/web/play/test_entering.py",
+    "tests/web/play/test_playing.py",
 )
 
 
@@ -33,6 +44,17 @@ def _exhaustive(value: Any) -> Any:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--exhaustive", action="store_true", help="run every test, and each that may differ on PostgreSQL")
+
+
+def has_short_tests(file: Path, root: Path, database: str) -> bool:
+    """Return whether *file* may have tests of the short run on *database*. Reading a file is quicker than importing it.
+
+    Folders are always searched.
+    """
+    if database == "sqlite" or not file.name.startswith("test_") or file.suffix != ".py":
+        return True
+    is_repeated = file.relative_to(root).as_posix().startswith(ON_BOTH_DATABASES)
+    return is_repeated or "pytest.mark.postgres" in file.read_text()
 
 
 def is_short(item: pytest.Item, database: str) -> bool:
