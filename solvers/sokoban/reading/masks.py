@@ -20,13 +20,15 @@ from solvers.sokoban.moves import LETTERS
 from solvers.sokoban.reading.movelines import HEAD, MOVES_LINE, OTHER_GAME
 
 SEPARATOR = "\0"
-MAX_WORDS = 20_000  # words, or tags, of a text; with more, only the lines, the whole and the letters are tried
+# With more words or tags, or more characters, only the lines, the whole and the letters of a text are tried.
+MAX_WORDS, MAX_CHARACTERS = 20_000, 200_000
 LINES, WHOLE, WORDS, DIRECTIONS, STRICT = "lines", "whole", "words", "directions", "strict"
 LETTERS_ONLY, ARROWS_TOO = "letters", "letters and arrows"
 COUNTLESS_LINES = "lines without counts"  # of the readers before 0.7 only
 READINGS = (LINES, WHOLE, WORDS, "joined", "single lines", "single words", DIRECTIONS, LETTERS_ONLY, ARROWS_TOO)
 IN_FULL = (WHOLE, STRICT, LETTERS_ONLY, ARROWS_TOO)  # not parted, and outside the budget of steps
 BY_LINES = (LINES, COUNTLESS_LINES)  # the candidates are blocks of whole lines of moves
+_BY_WORDS = (WORDS, "joined", "single lines", "single words", DIRECTIONS, ARROWS_TOO)
 _TEXTS = 2  # cached masks: the same text is requested several times in a row
 
 
@@ -76,6 +78,8 @@ def readings(text: str, names: Iterable[str] = READINGS) -> Iterator[Mask]:
     """
     seen: set[tuple[bool, str]] = set()
     for name in names:
+        if len(text) > MAX_CHARACTERS and name in _BY_WORDS:
+            continue
         for number, mask in enumerate(_MASKS[name](text)):
             # Letters are not tried if counts are too long; then the same steps as words still are.
             key = name.startswith(LETTERS_ONLY), mask
@@ -93,7 +97,7 @@ def shorten_directions(text: str) -> str:
     return _DIRECTION.sub(lambda part: (part[1] or part[2] or "")[:1].ljust(len(part[0])), text)
 
 
-_folded = lru_cache(_TEXTS)(fold_moves)
+folded_text = lru_cache(_TEXTS)(fold_moves)
 
 # Lines of moves
 
@@ -214,7 +218,7 @@ def words_mask(folded: str) -> str:
 @lru_cache(_TEXTS)
 def _word_masks(text: str) -> list[str]:
     """Return the words with numbers directly before a step as counts, with those directly behind it, and with none."""
-    words = words_mask(_folded(text))
+    words = words_mask(folded_text(text))
     if not re.search("[0-9()]", words):
         return [words]
     masks = [_LOOSE_COUNT.sub(_blanks, words), _keep(words, SEPARATOR)]
@@ -225,8 +229,8 @@ def _word_masks(text: str) -> list[str]:
 
 
 def _direction_masks(text: str) -> Iterator[str]:
-    directions = shorten_directions(_folded(text))
-    if directions != _folded(text):
+    directions = shorten_directions(folded_text(text))
+    if directions != folded_text(text):
         words = _keep(words_mask(directions), SEPARATOR + _DIGITS)
         for counted in (words, words.replace(SEPARATOR, " ")):
             yield _keep(counted, SEPARATOR)
@@ -237,14 +241,14 @@ def _direction_masks(text: str) -> Iterator[str]:
 def _arrow_masks(text: str) -> Iterator[str]:
     if not text.isascii():
         yield _keep(re.sub(f"[{LETTERS}]", " ", text).translate(_ARROWS | _ODD_SIGNS | _TRIANGLES), "")
-    yield _keep(_folded(text).translate(_ODD_SIGNS | _TRIANGLES), "")
+    yield _keep(folded_text(text).translate(_ODD_SIGNS | _TRIANGLES), "")
 
 
 _MASKS: Mapping[str, Callable[[str], Iterable[str]]] = {
     STRICT: lambda text: [text],
     WHOLE: lambda text: [text],
-    LINES: lambda text: [lines_mask(_folded(text))],
-    COUNTLESS_LINES: lambda text: [lines_mask(without_counts(_folded(text)))],
+    LINES: lambda text: [lines_mask(folded_text(text))],
+    COUNTLESS_LINES: lambda text: [lines_mask(without_counts(folded_text(text)))],
     # Candidates are separated by other words; by nothing; also by line ends; also by blanks.
     WORDS: _word_masks,
     "joined": lambda text: [mask.replace(SEPARATOR, " ") for mask in _word_masks(text)],

@@ -10,10 +10,19 @@ from solvers.sokoban.formats.attempts import fold_for_parsing
 from solvers.sokoban.formats.boards import segments
 from solvers.sokoban.formats.rows import Board
 from solvers.sokoban.formats.runs import number_lines
-from solvers.sokoban.formats.text import LINE_END, fold_moves
+from solvers.sokoban.formats.text import LINE_END
 from solvers.sokoban.level import Level
 from solvers.sokoban.moves import Moves
-from solvers.sokoban.reading.masks import BY_LINES, DIRECTIONS, IN_FULL, STRICT, WHOLE, Mask, shorten_directions
+from solvers.sokoban.reading.masks import (
+    BY_LINES,
+    DIRECTIONS,
+    IN_FULL,
+    STRICT,
+    WHOLE,
+    Mask,
+    folded_text,
+    shorten_directions,
+)
 
 NO_MOVES = Moves("", "")
 MAX_LEFT_OUT = 4  # parts listed
@@ -79,7 +88,7 @@ def _cached_parse(text: str, *, run_length: bool, limit: int) -> Moves:
 
 def first_error(text: str, limit: int) -> PuzzleError | None:
     """Return the first error of a text in which no line and no word is moves; None if it is blank."""
-    folded = fold_moves(text)
+    folded = folded_text(text)
     return None if re.fullmatch(r"[\s0-9()]*", folded) else read_moves(folded, 0, limit).error
 
 

@@ -56,6 +56,13 @@ test("a text of very many parts is not looked through", () => {
   }
 });
 
+test("a long text is read by lines and letters only", () => {
+  const outcome = (text) => judge([right], text).outcome;
+  const many = "uno, ".repeat(40_000);
+  assert.equal(outcome('uno, uno, "R".'), "solved");
+  assert.deepEqual([outcome(`${many}\nR`), outcome(`${many}"R".`)], ["solved", "malformed"]);
+});
+
 test("a title that looks like moves is left out if the rest solves", () => {
   const judgement = judge([right], "Dull\nR");
   assert.deepEqual([judgement.outcome, judgement.replay.lurd], ["solved", "R"]);

@@ -10,7 +10,9 @@ const blanks = (part) => " ".repeat(part.length);
 /** Steps, line ends and the *others*, with blanks in place of all other characters. */
 const keep = (text, others = "") => text.replace(new RegExp(`[^lurdLURD\r\n${others}]`, "g"), " ");
 
-const MAX_WORDS = 20_000; // words, or tags, of a text; with more, only the lines, the whole and the letters are tried
+// With more words or tags, or more characters, only the lines, the whole and the letters of a text are tried.
+const MAX_WORDS = 20_000;
+const MAX_CHARACTERS = 200_000;
 
 /** Readings whose only candidate is the text itself: not parted, and outside the budget of steps. */
 export const IN_FULL = ["whole", "letters", "letters and arrows"];
@@ -67,6 +69,10 @@ function* everyReading(text) {
   const folded = fold(plain);
   yield ["lines", linesMask(folded)];
   yield ["whole", text, true];
+  if (plain.length > MAX_CHARACTERS) {
+    yield ["letters", keep(plain)];
+    return;
+  }
   // Candidates are separated by other words; by nothing; also by line ends; also by blanks.
   const words = wordMasks(folded);
   yield* words.map((mask, at) => ["words", mask, at === 0]);
