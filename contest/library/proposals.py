@@ -25,6 +25,7 @@ from contest import levels, visibility
 from contest.levels import Examination
 from contest.library import shelf
 from contest.models import LibraryLevel, Player, Proposal, ProposalComment
+from contest.players.acts import lock
 from contest.staff import audit_log
 from contest.staff.audit_log import Actor
 from contest.vetting import orders
@@ -175,7 +176,7 @@ def _own(author: Author) -> QuerySet[Proposal]:
         User.objects.select_for_update(no_key=True).get(pk=author.account.pk)
         condition |= Q(account=author.account)
     if author.player:
-        Player.objects.select_for_update(no_key=True).get(pk=author.player.pk)
+        lock(author.player)
         condition |= Q(player=author.player)
     return Proposal.objects.filter(condition)
 

@@ -31,6 +31,7 @@ _TEXT = re.compile(r"desk_([a-z0-9]{12})_([A-Za-z0-9_-]{43})")
 @transaction.atomic
 def create_token(user: User, name: str, at: datetime) -> str:
     """Create a token for *user* and return its text, which cannot be read again. Raise ValidationError at the limit."""
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
     if DeskToken.objects.filter(user=user).valid(at).count() >= MOST:
         raise ValidationError(_("An organiser has up to %(most)s tokens; revoke one first.") % {"most": MOST})
     public_id = "".join(secrets.choice("abcdefghijkmnpqrstuvwxyz23456789") for _place in range(12))

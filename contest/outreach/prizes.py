@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from contest.models import Player, Prize, Sponsor
 from contest.models.outreach.prize import LONGEST_CONTACT
+from contest.players.acts import lock
 from contest.staff import audit_log
 from contest.staff.audit_log import Actor
 
@@ -54,6 +55,7 @@ def award(prize: Prize, player: Player | None, *, by: Actor) -> None:
 @transaction.atomic
 def give_contact(prize: Prize, player: Player, text: str, *, at: datetime, by: Actor) -> None:
     """Store the delivery address of *player*, the winner; an empty text erases it. Raise ValidationError."""
+    lock(player)  # an erasure may just have deleted the earlier address
     held = _lock(prize)
     if held.player_id != player.pk or held.handed_at:
         raise ValidationError(_("You do not need to enter delivery details for this prize."))

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from contest import visibility
 from contest.infra import identity
 from contest.models import Banner, Player, Question, Round
+from contest.players.acts import lock
 from contest.rules.phases import Phase
 from contest.staff import audit_log
 from contest.staff.audit_log import Actor
@@ -34,7 +35,7 @@ def ask_question(round_: Round, player: Player, text: str, *, viewer: Viewer, at
         raise ValidationError(_("Write your question."))
     if len(text) > LONGEST:
         raise ValidationError(_("A question has up to %(most)s characters.") % {"most": f"{LONGEST:,}"})
-    _check_rate(Player.objects.select_for_update(no_key=True).get(pk=player.pk), at)
+    _check_rate(lock(player), at)
     return Question.objects.create(round=round_, player=player, text=text, asked_at=at)
 
 

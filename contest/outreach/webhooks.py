@@ -26,6 +26,7 @@ from contest.infra.job_queue import Queue
 from contest.judging import receipt_chain
 from contest.models import Delivery, Event, Player, Webhook
 from contest.outreach import events
+from contest.players.acts import lock
 
 MOST_PER_PLAYER = 5
 SHOWN = 50  # deliveries, on the owner's page
@@ -88,7 +89,7 @@ def create_webhook(player: Player, url: str, kinds: Iterable[str], at: datetime)
         raise ValidationError(_("Choose at least one event."), "no_events")
     events.record_events(at)
     with transaction.atomic():
-        Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+        lock(player)
         if player.webhooks.count() >= MOST_PER_PLAYER:
             raise ValidationError(_("A player has up to %(most)s webhooks.") % {"most": MOST_PER_PLAYER}, "too_many")
         return Webhook.objects.create(
@@ -199,8 +200,10 @@ def retry_delivery(delivery: Delivery, at: datetime) -> None:
     )
 
 
+@transaction.atomic
 def send_test(hook: Webhook, at: datetime) -> Delivery | None:
     """Queue a test delivery, so that the owner sees whether it arrives; return None if too many were sent."""
+    hook = Webhook.objects.select_for_update(no_key=True, of=("self",)).get(pk=hook.pk)
     if hook.deliveries.filter(event=TEST, created_at__gt=at - TESTS_IN).count() >= _MOST_TESTS:
         return None
     body = {"at": format_time(at), "url": _full_url("/")}

@@ -51,7 +51,8 @@ def own_by_addresses(user: User, verified: Iterable[str], held: Container[int] =
     wanted = [address for address in verified if address == canonical_or_none(address)]
     names = Player.objects.filter(email__in=wanted, owner=None, erased_at=None) if wanted else Player.objects.none()
     for name in names.select_related("merged_into"):
-        Player.objects.filter(pk=name.pk).update(owner=user)
+        if not Player.objects.filter(pk=name.pk, owner=None, erased_at=None).update(owner=user):
+            continue  # another request has just erased the name, or taken it over
         _close(living(name))
         Player.objects.filter(pk=living(name).pk).update(is_imported=False)
         is_held = name.pk in held or living(name).pk in held

@@ -26,12 +26,14 @@ MOST_A_NAME = 3
 MOST_IN_ALL, MOST_OF_NETWORK = 500, 20
 
 
+@transaction.atomic
 def report(player: Player, kind: str, *, text: str, email: str, address: str = "") -> NameReport:
     """Submit a report about the name of *player* to the organisers. Raise Impossible.
 
     A network that has none waiting, of the name or at all, may always report: others may have sent all that wait.
     """
     network = rate_limits.wide_network_of(address)
+    player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     waiting = NameReport.objects.filter(decided_at=None)
     similar = waiting.filter(player=player, kind=kind)
     if not rate_limits.has_room(similar, network, most=MOST_A_NAME, most_of_network=MOST_A_NAME):

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from contest.infra import clock
 from contest.models import Disqualification, Event, Level, Player, Round, Submission, Verdict
+from contest.players.claims import living
 from contest.rankings import personal_bests
 from contest.staff import audit_log
 from contest.staff.audit_log import Actor
@@ -60,6 +61,8 @@ def disqualify(
     round_: Round, player: Player, reason: Reason, *, at: datetime, by: Actor, note: str = ""
 ) -> Disqualification:
     """Disqualify the player: nothing of theirs counts in the round until the ruling is lifted (rule 15.2)."""
+    # As a merge does, which may just have made this player a name of another one.
+    player = living(Player.objects.select_for_update(no_key=True).get(pk=player.pk))
     Round.objects.select_for_update(no_key=True).get(pk=round_.pk)
     if Disqualification.objects.standing().filter(round=round_, player=player).exists():
         raise ValidationError(_("The player is disqualified already."))
@@ -79,7 +82,7 @@ def lift(ruling: Disqualification, reason: Reason, *, at: datetime, by: Actor) -
         raise ValidationError(_("The disqualification was lifted already."))
     ruling.lifted_at, ruling.lift_reason = at, str(reason)[:500]
     ruling.save()
-    _recount(ruling.round, ruling.player.merged_into or ruling.player)
+    _recount(ruling.round, living(ruling.player))
     audit_log.record(by, "lift disqualification", ruling.round, reason=str(reason), before={"player": ruling.player_id})
 
 

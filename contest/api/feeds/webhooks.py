@@ -65,8 +65,9 @@ class Webhooks(ViewSet):
         try:
             hook = webhooks.create_webhook(token.player, wanted["url"].strip(), wanted["events"], self.at)
         except ValidationError as error:
-            status, field = _FAULTS[error.code or "invalid"]
-            raise Refused(f"webhook_{error.code}", error.messages[0], status=status, field=field) from None
+            code = error.code or "invalid"
+            status, field = _FAULTS[code]
+            raise Refused(f"webhook_{code}", error.messages[0], status=status, field=field) from None
         address = absolute_url(request, reverse("api-webhook-detail", args=[hook.pk]))
         return Response(NewWebhookSerializer(hook).data, status=201, headers={"Location": address})
 

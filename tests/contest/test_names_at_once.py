@@ -1,0 +1,131 @@
+"""Acts under a nickname while it is merged or erased, and limits under concurrent requests (PostgreSQL)."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import connection
+
+from contest import players
+from contest.infra import clock
+from contest.library import proposals
+from contest.models import (
+    Best,
+    Delivery,
+    DeskToken,
+    NameReport,
+    Player,
+    Prize,
+    Proposal,
+    Question,
+    Webhook,
+)
+from contest.organising import desk_tokens
+from contest.outreach import prizes, questions, webhooks
+from contest.players import accounts, acts, merging, reports
+from contest.results import rulings
+from contest.visibility import Viewer
+from contest.wording.bilingual import Reason
+from tests import cast
+from tests.contest.test_at_once import at_once
+
+pytestmark = [
+    pytest.mark.postgres,
+    pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite lets one transaction write at a time"),
+    pytest.mark.django_db(transaction=True),
+]
+
+
+@pytest.fixture
+def ann():
+    with clock.set_to(cast.DURING):
+        yield players.create("Ann", country="", email="ann@example.org", at=cast.OPENS)[0]
+
+
+@pytest.fixture
+def bo():
+    return players.create("Bo", country="", email="", at=cast.OPENS)[0]
+
+
+def everything_of(player: Player) -> list[Callable[[], object]]:
+    """Return acts by which *player* stores something."""
+    round_, viewer = cast.a_round(), Viewer(proved=frozenset([player.pk]))
+    prize = Prize.objects.create(round=round_, what_en="Cup", what_zh="杯", player=player)
+    return [
+        lambda: questions.ask_question(round_, player, "May I?", viewer=viewer, at=cast.DURING),
+        lambda: webhooks.create_webhook(player, "https://ann.example/", ["opened"], cast.DURING),
+        lambda: proposals.start(proposals.Author(None, player), cast.CORRIDOR, "rR", at=cast.DURING),
+        lambda: prizes.give_contact(prize, player, "Ann, 1 Road", at=cast.DURING, by=None),
+    ]
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_nothing_is_stored_for_a_player_who_is_erased_meanwhile(ann, place):
+    """Rule 15.6."""
+    act = everything_of(ann)[place]
+    raised = at_once(lambda: acts.erase(ann, None), act)
+    assert [type(error) for error in raised] == [type(None), acts.Impossible]
+    assert not (Question.objects.exists() or Webhook.objects.exists() or Proposal.objects.exists())
+    assert Prize.objects.get().contact == ""
+
+
+@pytest.mark.parametrize("place", range(3))
+def test_nothing_is_stored_under_a_name_that_is_merged_meanwhile(ann, bo, place):
+    """Rule 4.13: nobody would see it afterwards."""
+    act = everything_of(ann)[place]
+    raised = at_once(lambda: merging.merge(ann, bo, None, reason="same"), act)
+    assert [type(error) for error in raised] == [type(None), acts.Impossible]
+
+
+def test_an_account_does_not_own_a_name_that_is_erased_meanwhile(ann):
+    """Rule 15.6."""
+    user = User.objects.create_user("ann")
+    raised = at_once(lambda: acts.erase(ann, None), lambda: accounts.own_by_addresses(user, ["ann@example.org"]))
+    ann.refresh_from_db()
+    assert (raised, ann.owner) == ([None, None], None)
+
+
+@pytest.mark.parametrize("is_merged_first", [True, False])
+def test_a_player_disqualified_during_a_merge_is_ranked_no_more(is_merged_first):
+    """Rules 4.13, 15.2: results are computed from the ranked rows."""
+    with clock.set_to(cast.DURING):
+        round_ = cast.a_round()
+        for moves, name in enumerate(("Ann", "Bo"), 2):
+            cast.enter(round_, name, moves, 1, at=cast.DURING)
+        ann, bo = (Player.objects.get(nickname=name) for name in ("Ann", "Bo"))
+        both = [
+            lambda: merging.merge(ann, bo, None, reason="same"),
+            lambda: rulings.disqualify(round_, ann, Reason(en="because"), at=cast.DURING, by=None),
+        ]
+        assert at_once(*(both if is_merged_first else both[::-1])) == [None, None]
+    assert not Best.objects.exists()
+
+
+def test_an_organiser_has_no_more_tokens_than_allowed():
+    user = User.objects.create_user("organiser", is_staff=True)
+    for _token in range(desk_tokens.MOST - 1):
+        desk_tokens.create_token(user, "", cast.DURING)
+    raised = at_once(*[lambda: desk_tokens.create_token(user, "", cast.DURING)] * 2)
+    assert [type(error) for error in raised] == [type(None), ValidationError]
+    assert DeskToken.objects.count() == desk_tokens.MOST
+
+
+def test_a_name_has_no_more_open_reports_than_allowed(ann):
+    def report() -> None:
+        reports.report(ann, NameReport.Kind.values[0], text="", email="", address="192.0.2.7")
+
+    for _report in range(reports.MOST_A_NAME - 1):
+        report()
+    raised = at_once(report, report)
+    assert [type(error) for error in raised] == [type(None), acts.Impossible]
+
+
+def test_a_webhook_sends_no_more_tests_than_allowed(ann):
+    hook = webhooks.create_webhook(ann, "https://ann.example/", ["opened"], cast.DURING)
+    at = cast.DURING + timedelta(seconds=1)
+    sent = [webhooks.send_test(hook, at) for _test in range(4)]
+    assert all(sent)
+    assert at_once(*[lambda: webhooks.send_test(hook, at)] * 2) == [None, None]
+    assert Delivery.objects.count() == 5
