@@ -101,7 +101,8 @@ folded_text = lru_cache(_TEXTS)(fold_moves)
 
 # Lines of moves
 
-_GAP_AND_LINE = re.compile(r"([\r\n]*)([^\r\n]+)")
+# Possessive, and only from the start of a gap: blank lines at the end would take quadratic time.
+_GAP_AND_LINE = re.compile(r"(?<![\r\n])([\r\n]*+)([^\r\n]+)")
 _LINE = re.compile(rf"(?P<quotes>>(?: ?>){{0,2}})?(?P<head>{HEAD}(?>.*[:：]))?(?P<moves>{MOVES_LINE})")
 
 

@@ -37,7 +37,7 @@ _KEY_IN_NOTE = re.compile(r"(author|copyright|date|email|url|homepage|TITLE|by)[
 _MAIL = re.compile(r"[<(]?\S{1,100}@\S{1,100}\.\w{2,20}[>)]?")
 _ADDRESS = re.compile(rf"(?:{_MAIL.pattern}|(?:https?://|www\.)\S+)")
 _COPYRIGHT = re.compile(r"(?:copyright\b|\(c\)|©)[ \t:]*", re.IGNORECASE)
-_FRAMED = re.compile(r"([=\-*~#_])\1{2,}[ \t]*([^\s].*?)[ \t]*\1{3,}")
+_FRAMES = frozenset("=-*~#_")
 # Lines that part levels, and the lines around rows in the source text of a program.
 _SEPARATOR = re.compile(r"([=\-_*~#+.:/\\])\1{2,}|[\[\](){},;]+|[^=]{1,60}=[ \t]*[\[({]+")
 
@@ -116,5 +116,18 @@ def _parse_line(line: TextLine) -> list[Item]:
         return [Item(number, words[match.end() :], "key", "copyright")]
     if is_note:
         return [Item(number, words, "note", is_note=True)]
-    framed = _FRAMED.fullmatch(words)
-    return [Item(number, framed[2] if framed else text.rstrip(), "text")]
+    return [Item(number, _without_frame(words) or text.rstrip(), "text")]
+
+
+def _without_frame(text: str) -> str:
+    """Return the words of a title between two lines of signs; "" for other text.
+
+    A pattern would try each length of both lines: a thousand signs took seconds.
+
+    >>> _without_frame("=== Level 1 ====")
+    'Level 1'
+    """
+    sign, ends = text[:1], 3 * text[:1]
+    if sign not in _FRAMES or not (text.startswith(ends) and text.endswith(ends)):
+        return ""
+    return text.strip(sign).strip(" \t")

@@ -257,3 +257,19 @@ def test_a_person_may_state_where_names_are(above, expected):
     text = f"; x\n\n{BOARD}\n\n; y\n\n{FLAT}\n\n; z\n"
     collection = read_collection(text, stated=Stated(names_above=above))
     assert ([entry.title for entry in collection.entries], collection.remarks) == (expected, ())
+
+
+@pytest.mark.parametrize("sign", "=-*~#_")
+def test_a_line_of_many_signs_is_read_at_once(sign):
+    """A pattern took cubic time: a thousand signs took seconds, as many as here take days."""
+    line = sign * 100_000 + "[rR"
+    assert not read_collection(line.encode()).entries
+
+
+@pytest.mark.parametrize(
+    ("line", "title"),
+    [("=== One ===", "One"), ("---- = - One ---", "= - One"), ("== One ==", "== One =="), ("*** One", "*** One")],
+)
+def test_a_title_between_lines_of_signs_is_read_without_them(line, title):
+    (entry,) = read_collection(f"{line}\n\n{BOARD}".encode()).entries
+    assert entry.title == title
