@@ -62,12 +62,12 @@ def everything_of(player: Player) -> list[Callable[[], object]]:
 
 
 @pytest.mark.parametrize("place", range(4))
-def test_nothing_is_stored_for_a_player_who_is_erased_meanwhile(ann, place):
+def test_nothing_is_stored_for_a_player_erased_meanwhile(ann, place):
     """Rule 15.6."""
     act = everything_of(ann)[place]
     raised = at_once(lambda: acts.erase(ann, None), act)
     assert [type(error) for error in raised] == [type(None), acts.Impossible]
-    assert not (Question.objects.exists() or Webhook.objects.exists() or Proposal.objects.exists())
+    assert not any(model.objects.exists() for model in (Question, Webhook, Proposal))
     assert Prize.objects.get().contact == ""
 
 

@@ -270,6 +270,6 @@ def test_a_line_of_many_signs_is_read_at_once(sign):
     ("line", "title"),
     [("=== One ===", "One"), ("---- = - One ---", "= - One"), ("== One ==", "== One =="), ("*** One", "*** One")],
 )
-def test_a_title_between_lines_of_signs_is_read_without_them(line, title):
+def test_a_title_between_lines_of_signs_is_read_without_the_signs(line, title):
     (entry,) = read_collection(f"{line}\n\n{BOARD}".encode()).entries
     assert entry.title == title
