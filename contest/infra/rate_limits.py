@@ -18,11 +18,14 @@ from typing import Any, NamedTuple, TypeVar
 
 import redis
 from django.conf import settings
+from django.db import connection
 from django.db.models import QuerySet
+from django.db.transaction import TransactionManagementError
 from django.utils.crypto import salted_hmac
 
 from contest.infra.circuit_breaker import Breaker
 from contest.infra.client_ip import block_of, network_around
+from contest.infra.database import locks
 from contest.infra.redis.limit_scripts import COUNT, READ_PASSES, TAKE_TURN
 from contest.infra.redis.scripts import Script
 
@@ -295,7 +298,13 @@ def _redis() -> redis.Redis:
 
 
 def has_room(waiting: QuerySet[Any], network: str, *, most: int, most_of_network: int) -> bool:
-    """Return whether one more row of *network* may wait beside the rows *waiting*: of one that has none, always."""
+    """Return whether one more row of *network* may wait beside the rows *waiting*: of one that has none, always.
+
+    Call it in the transaction that stores the row: concurrent requests are counted one after another until it ends.
+    """
+    if not connection.in_atomic_block:
+        raise TransactionManagementError("A place is free only until the transaction that takes it ends.")
+    locks.take(locks.Turn.PLACES)
     own = waiting.filter(network=network).count() if network else None
     return own == 0 or ((own or 0) < most_of_network and waiting.count() < most)
 

@@ -10,7 +10,8 @@ import logging
 import time
 from datetime import datetime, timedelta
 
-from django.db.models import Case, Count, F, IntegerField, OuterRef, Q, Subquery, When
+from django.db import transaction
+from django.db.models import Case, Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery, When
 from django.db.models.functions import Coalesce
 
 from contest import visibility
@@ -75,13 +76,14 @@ def order_film(submission: Submission, kind: str, *, address: str, at: datetime)
     if film := find(submission, kind):
         return film
     rate_limits.pass_door(rate_limits.FILM, address)
-    network = rate_limits.wide_network_of(address)
-    if not rate_limits.has_room(Film.objects.waiting(), network, most=MOST_WAITING, most_of_network=MOST_OF_NETWORK):
-        raise rate_limits.Busy(MOST_WAITING, rate_limits.SPAN_SECONDS)
-    times = {"asked_at": at, "used_at": at, "network": network}
-    film, _is_new = Film.objects.get_or_create(
-        key=key_of(submission, kind), defaults={"submission": submission, "kind": kind, **times}
-    )
+    network, limits = rate_limits.wide_network_of(address), {"most": MOST_WAITING, "most_of_network": MOST_OF_NETWORK}
+    with transaction.atomic():
+        if not rate_limits.has_room(Film.objects.waiting(), network, **limits):
+            raise rate_limits.Busy(MOST_WAITING, rate_limits.SPAN_SECONDS)
+        times = {"asked_at": at, "used_at": at, "network": network}
+        film, _is_new = Film.objects.get_or_create(
+            key=key_of(submission, kind), defaults={"submission": submission, "kind": kind, **times}
+        )
     return film
 
 
@@ -116,10 +118,15 @@ def draw_waiting() -> int:
 
 
 def _claim_film() -> Film | None:
+    return QUEUE.claim(in_turn(), state=FilmState.RUNNING)
+
+
+def in_turn() -> QuerySet[Film]:
+    """Return the waiting films, first those whose network has the fewest ahead of them."""
     earlier = Film.objects.waiting().filter(network=OuterRef("network"), pk__lt=OuterRef("pk")).order_by()
     counted = Subquery(earlier.values("network").annotate(all=Count("pk")).values("all"))
     before = Case(When(network="", then=0), default=Coalesce(counted, 0), output_field=IntegerField())
-    return QUEUE.claim(Film.objects.waiting().order_by(before, "asked_at", "pk"), state=FilmState.RUNNING)
+    return Film.objects.waiting().order_by(before, "asked_at", "pk")
 
 
 def _draw(film: Film) -> bool:

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Case, F, IntegerField, OuterRef, Q, Subquery, Sum, When
+from django.db.models import Case, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Sum, When
 from django.db.models.functions import Coalesce
 
 from contest.infra import clock
@@ -76,18 +76,24 @@ def work_until_empty(meanwhile: Callable[[], object]) -> bool:
 
 
 def _claim() -> Search | None:
-    """Claim the most urgent search; of visitors' questions, one of the network that asked for least time today.
+    return QUEUE.claim(in_turn(), state=SearchState.RUNNING)
+
+
+def in_turn() -> QuerySet[Search]:
+    """Return the most urgent searches first; of questions, those of the network that asked for least time today.
 
     Stored answers of the coach, compared again after an opening, have no network; many at once must not go first.
     """
-    asked = Search.objects.filter(network=OuterRef("network"), pk__lt=OuterRef("pk")).order_by()
+    # The condition of the partial index is repeated, so that every query plan can use it.
+    known = Search.objects.exclude(network="").order_by()
+    asked = known.filter(network=OuterRef("network"), pk__lt=OuterRef("pk"))
     seconds = asked.values("network").annotate(all=Sum(F("seconds") + F("compare_seconds"))).values("all")
     before = Case(
         When(network="", then=settings.ASKED_SECONDS),
         default=Coalesce(Subquery(seconds), 0),
         output_field=IntegerField(),
     )
-    return QUEUE.claim(Search.objects.order_by("urgency", before, "asked_at", "pk"), state=SearchState.RUNNING)
+    return Search.objects.order_by("urgency", before, "asked_at", "pk")
 
 
 def _run_search(search: Search, process: SearchProcess, meanwhile: Callable[[], object]) -> None:

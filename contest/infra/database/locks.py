@@ -11,6 +11,7 @@ class Turn(IntEnum):
 
     CALENDAR = 20_600  # scheduling rounds (rule 2.6)
     EVENTS = 5_300  # numbering events
+    PLACES = 5_910  # rows of strangers that wait, each within the share of its network (rule 5.9)
     RATINGS = 22_100  # each rating depends on all earlier ones (rule 22.1)
     WITNESS = 24_201  # countersigning another site's checkpoint (rule 24.2)
 

@@ -60,6 +60,12 @@ class Film(Job):
             models.Index(
                 fields=["asked_at"], condition=Q(state__in=[FilmState.QUEUED, FilmState.RUNNING]), name="film_queue"
             ),
+            # For the number of films that a network has ahead of each.
+            models.Index(
+                fields=["network", "id"],
+                condition=Q(state__in=[FilmState.QUEUED, FilmState.RUNNING]),
+                name="film_of_network",
+            ),
         ]
 
     def __str__(self) -> str:

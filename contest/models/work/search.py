@@ -119,6 +119,8 @@ class Search(Job):
                 fields=["urgency", "asked_at"], condition=Q(state__in=["queued", "running"]), name="search_queue"
             ),
             models.Index(fields=["kind", "-asked_at"], name="search_newest_of_kind"),
+            # For the seconds that a network has asked for before each question.
+            models.Index(fields=["network", "id"], condition=~Q(network=""), name="search_of_network"),
         ]
 
     def __str__(self) -> str:
