@@ -78,16 +78,12 @@ def test(extra: list[str], *, exhaustive: bool, limit: float) -> int:
         report = Report(scratch, lacks_fail=lacks_fail, limit=limit)
         env = test_environment(scratch)
         mypy, *others = checks(env)
-        # Two lanes in parallel keep two cores busy, the longest suites first. mypy, like the compiler of the kernels,
-        # has one process.
+        # Two lanes in parallel keep two cores busy, the longest suites first.
         report.run([mypy, *player_tests(report, env, scratch)], [kernels(env), *others])
         start_redis(report, env, scratch, stack)
         postgres = postgres_tests(report, env, scratch, stack, extra)
-        chromium = browser_tests(report, env, scratch, extra)
-        report.run(
-            [sqlite_suite(env, scratch, extra), plain_suite(env, scratch, extra)],
-            [*chromium, *postgres, chaos_suite(env, scratch, extra)],
-        )
+        others = [*browser_tests(report, env, scratch, extra), *postgres, chaos_suite(env, scratch, extra)]
+        report.run([sqlite_suite(env, scratch, extra), plain_suite(env, scratch, extra)], others)
     return report.close()
 
 

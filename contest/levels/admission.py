@@ -8,7 +8,6 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from contest.infra import cache
-from contest.levels.pasted import find_solution
 from contest.models import CollectedLevel, Level
 from contest.models.round import check_plain
 from contest.vetting import orders
@@ -21,6 +20,7 @@ from solvers.sokoban.drawing.draw import column_name
 from solvers.sokoban.formats.single import read_one
 from solvers.sokoban.moves import Moves
 from solvers.sokoban.problems import Fault, Problem
+from solvers.sokoban.reading.readers import find_solution
 from solvers.sokoban.replay import Replay, replay
 
 # Errors that belong to the solution field; all others belong to the text.

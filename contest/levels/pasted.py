@@ -7,10 +7,9 @@ from contest.wording.verdicts import describe_error
 from solvers.sokoban import Level
 from solvers.sokoban.formats import Entry, Header, Stated, read_collection, text_of
 from solvers.sokoban.formats.sokoplayer import find_links
-from solvers.sokoban.reading.readers import Outcome, Reader, judge
+from solvers.sokoban.reading.readers import find_solution
 
 MAX_UNREAD = 20  # errors to report individually
-_MAX_STEPS = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -67,13 +66,3 @@ def _with_solution(pasted: PastedLevel, level: Level, text: str) -> PastedLevel:
     # A title line that is really the moves is dropped.
     title = "" if solution and pasted.title and find_solution(level, pasted.title) else pasted.title
     return PastedLevel(pasted.text, title, pasted.author, solution or pasted.solution)
-
-
-def find_solution(level: Level, text: str, limit: int = _MAX_STEPS) -> str:
-    """Return the moves in *text* that solve *level*, as the judge reads them, or "".
-
-    >>> find_solution(Level.parse("#####|#@$.#|#####"), "1 move: “r”")
-    'R'
-    """
-    judged = judge([level], text, Reader.LENIENT, limit=limit)
-    return judged.replay.lurd if judged.outcome is Outcome.SOLVED and judged.replay else ""

@@ -16,7 +16,6 @@ from django.utils.translation import gettext as _
 
 from contest import visibility
 from contest.infra import rate_limits
-from contest.levels.pasted import find_solution
 from contest.models import URGENCY, Level, Search, SearchKind
 from contest.models.work.search import SearchQuerySet
 from contest.rules.ground import ground_of
@@ -29,6 +28,7 @@ from solvers.sokoban import Moves, replay
 from solvers.sokoban.formats.single import read_one
 from solvers.sokoban.level import BOX, PLAYER
 from solvers.sokoban.playback import Playback
+from solvers.sokoban.reading.readers import find_solution
 
 MOST_WAITING = 60
 MOST_PER_PLAYER = 2
@@ -145,7 +145,7 @@ def _parse_board(text: str) -> sokoban.Level:
 
 def _replay_solution(board: sokoban.Level, text: str) -> str:
     """Return the solution to improve, as replayed."""
-    if solution := find_solution(board, text, LONGEST_SOLUTION):
+    if solution := find_solution(board, text, limit=LONGEST_SOLUTION):
         return solution
     try:
         Moves.parse(text, limit=LONGEST_SOLUTION)

@@ -20,7 +20,7 @@ from solvers.sokoban.reading.pasted import Candidate, CandidateReader, LeftOut, 
 from solvers.sokoban.reading.plays import Plays
 from solvers.sokoban.replay import Replay
 
-__all__ = ["Candidate", "Judgement", "Outcome", "PlayedCandidate", "Reader", "candidates", "judge"]
+__all__ = ["Candidate", "Judgement", "Outcome", "PlayedCandidate", "Reader", "candidates", "find_solution", "judge"]
 
 MAX_MOVES = 1_000_000  # steps of a submission, decoded and before any cut
 MAX_CANDIDATES = 200  # of one reading
@@ -142,6 +142,16 @@ def judge(
     if has_too_many_parts(text):
         return _unreadable(TooManyParts(limit=MAX_PARTS))
     return _Judging(levels, text, reader, limit, plays or plays_for(limit)).judge()
+
+
+def find_solution(level: Level, text: str, *, limit: int = MAX_MOVES) -> str:
+    """Return the moves in *text* that solve *level*, as the lenient reader finds them, up to the solution, or "".
+
+    >>> find_solution(Level.parse("#####|#@$.#|#####"), "1 move: “r”")
+    'R'
+    """
+    judged = judge(level, text, Reader.LENIENT, limit=limit)
+    return judged.replay.lurd if judged.outcome == Outcome.SOLVED and judged.replay else ""
 
 
 def candidates(text: str, reader: Reader | str = Reader.LENIENT, *, limit: int = MAX_MOVES) -> tuple[Candidate, ...]:
