@@ -1,8 +1,11 @@
+import re
+from pathlib import Path
+from unittest.mock import patch
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solvers.sokoban.formats.text import fold_moves
 from solvers.sokoban.level import Level
 from solvers.sokoban.moves import LETTERS
 from solvers.sokoban.reading import masks, readers
@@ -136,26 +139,60 @@ def test_candidates_are_listed_without_a_level_and_countless_ones_last():
     assert candidates("hello") == candidates(" ") == ()
 
 
+_SIGNS = "←↑→↓左上右下⬅⬆➡⬇◀▲▶▼◄►⮕⇐⇑⇒⇓ｌｕｒｄＬＵＲＤ"
+_STEPS = dict(zip(_SIGNS, "lurd" * 4 + "lrrlurd" + LETTERS, strict=True)) | {letter: letter for letter in LETTERS}
+_PIECES = [
+    S,
+    WRONG,
+    "rrR",
+    "2r",
+    "r2",
+    "R",
+    " ",
+    "\n",
+    "\n\n",
+    "> ",
+    "Moves: 5 ",
+    "x",
+    "-\n",
+    "right",
+    "Ruud: ",
+    "3*r ",
+]
 _PASTED = st.one_of(
     st.text(max_size=60),
-    st.text("lurdLURD 0123456789()/:;=-+\\\n\r>Moves[{<\"'\0\u200e，右", max_size=60),
-    st.lists(
-        st.sampled_from(
-            [S, WRONG, "rrR", "2r", "r2", "R", " ", "\n", "\n\n", "> ", "Moves: 5 ", "x", "-\n", "right", "Ruud: "]
-        )
-    ).map("".join),
+    st.text("lurdLURD 0123456789()/:;=-+\\\n\r>Moves[{<\"'\0\u200e，" + _SIGNS, max_size=60),
+    st.lists(st.sampled_from([*_PIECES, "-\n", '"r", 2 ', "向右2步", "▶▶", "⬆️", '<i a="drurR">'])).map("".join),
 )
+
+
+def solves(text, name):
+    """Return whether reading *text* in this way alone solves the level."""
+    if not any(masks.readings(text, [name])):
+        return False
+    with patch.dict(readers.READINGS_OF, {Reader.LENIENT: (name,)}):
+        return judge(LEVEL, text, Reader.LENIENT).outcome == "solved"
 
 
 @given(_PASTED)
 def test_no_reading_has_a_step_that_is_not_in_the_text(text):
     """Numbers may move behind their steps and words of direction shrink; steps stay as many, in their order."""
-    folded = fold_moves(text)
     for mask in masks.readings(text):
         assert len(mask.text) == len(text)
-        kept = [(at, sign) for at, sign in enumerate(mask.text) if sign in LETTERS and mask.name != "whole"]
-        sources = iter(enumerate(text if mask.name == "letters" else folded))
-        assert all(any(sign == source for _at, source in sources) for _at, sign in kept)
+        kept = [sign for sign in mask.text if sign in LETTERS and mask.name != "whole"]
+        sources = iter([_STEPS[sign] for sign in text if sign in _STEPS])
+        assert all(sign in sources for sign in kept)
+        assert all(number in text for number in re.findall("[0-9]", mask.text))
+
+
+@given(_PASTED.filter(lambda text: not re.search("[0-9]{6}", text)))
+def test_the_first_reading_in_the_documented_order_that_solves_is_chosen(text):
+    page = (Path(__file__).parents[4] / "docs/reference/formats.md").read_text("utf-8")
+    table = page.partition("| reading | moves are")[2].partition("\n\n")[0]
+    assert re.findall("^\\| `([a-z ]+)`", table, re.MULTILINE) == [*masks.READINGS]
+    chosen = judge(LEVEL, text, Reader.LENIENT)
+    solving = next((name for name in masks.READINGS if solves(text, name)), None)
+    assert solving == (chosen.reading if chosen.outcome == "solved" else None)
 
 
 @pytest.mark.parametrize("reader", sizes.cases([Reader.LENIENT], Reader))
