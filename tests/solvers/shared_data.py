@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-SHARED_DATA = Path(os.environ.get("SHARED_DATA", Path(__file__).resolve().parents[3] / "shared" / "data"))
+SHARED_DATA = Path(os.environ.get("SHARED_DATA") or Path(__file__).resolve().parents[3] / "shared" / "data")
 
 needs_shared_data = pytest.mark.skipif(not SHARED_DATA.is_dir(), reason="the shared test data is not here")
 
