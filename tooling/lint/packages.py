@@ -40,7 +40,7 @@ def check_readme(name: str) -> Iterator[str]:
     """Check the links and the first example: PyPI does not show files of the repository."""
     text = (ROOT / README_FOLDERS[name] / "README.md").read_text("utf-8")
     links = set(re.findall(r"\]\(([^)]*)\)", text))
-    if not links or links - set(SHARED["urls"].values()):  # type: ignore[attr-defined]
+    if not links or links - set(SHARED["urls"].values()):
         yield f"{name}: README.md links to other addresses than those of the project"
     if len(re.findall(r"```sh\n(.*?)```", text, re.DOTALL)[0].splitlines()) > 10:
         yield f"{name}: README.md has a first example of more than ten lines"

@@ -1,5 +1,7 @@
 """The three packages and the metadata that they share; `dev.py lint` compares each `pyproject.toml` with it."""
 
+from typing import Any
+
 # Folder of each package, in the order in which they depend on each other.
 FOLDERS = {"leitai-solvers": ".", "leitai": "client", "leitai-server": "contest"}
 # The folder with the README of each package.
@@ -8,7 +10,7 @@ PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 
 # A placeholder: replace it here, in docs/conf.py, the three pyproject.toml and the three READMEs.
 SITE = "https://leitai.example"
-SHARED = {
+SHARED: dict[str, Any] = {
     "requires-python": f">={PYTHONS[0]}",
     "authors": [{"name": "Leitai contributors"}],
     "urls": {
