@@ -6,7 +6,6 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
-from django.db import connection
 
 from contest import players
 from contest.infra import clock
@@ -29,13 +28,10 @@ from contest.results import rulings
 from contest.visibility import Viewer
 from contest.wording.bilingual import Reason
 from tests import cast
+from tests.contest import test_at_once
 from tests.contest.test_at_once import at_once
 
-pytestmark = [
-    pytest.mark.postgres,
-    pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite lets one transaction write at a time"),
-    pytest.mark.django_db(transaction=True),
-]
+pytestmark = test_at_once.pytestmark
 
 
 @pytest.fixture

@@ -16,7 +16,9 @@ from contest.vetting import asking, worker
 from contest.vetting.asking import Asker, Question
 from contest.visibility import Viewer
 from tests import cast
+from tests.contest import test_at_once
 
+pytestmark = test_at_once.pytestmark
 OTHER = "#######|#@--$.#|#-----#|#######"
 
 
@@ -38,13 +40,9 @@ def a_subscription(_round, number):
     return lambda: subscriptions.subscribe(f"{number}@example.org", ["news"], "en", cast.DURING, address="192.0.2.1")
 
 
-@pytest.mark.postgres
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("prepare", [a_film, a_question, a_report, a_subscription])
 def test_a_request_waits_for_the_place_that_another_one_is_taking(during_round, prepare):
     """Without the lock both would count the same rows, and both would take the last place."""
-    if connection.vendor != "postgresql":
-        pytest.skip("SQLite lets one writer in at a time")
     first, second = prepare(during_round, 1), prepare(during_round, 2)
 
     def take_second():
@@ -64,20 +62,17 @@ def test_a_request_waits_for_the_place_that_another_one_is_taking(during_round, 
     assert Film.objects.count() + Search.objects.count() + NameReport.objects.count() in (0, 2)
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_place_is_counted_only_in_a_transaction():
     with pytest.raises(transaction.TransactionManagementError):
         rate_limits.has_room(Film.objects.waiting(), "", most=1, most_of_network=1)
 
 
-@pytest.mark.postgres
-@pytest.mark.django_db
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="the plans of PostgreSQL")
 @pytest.mark.parametrize(
     ("rows", "index"), [(animations.in_turn, "film_of_network"), (worker.in_turn, "search_of_network")]
 )
 def test_a_claim_reads_only_the_rows_of_the_same_network(rows, index):
     """As if the tables were large."""
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off")
-    assert index in rows().explain()
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off")
+        assert index in rows().explain()
