@@ -77,13 +77,13 @@ def test(extra: list[str], *, exhaustive: bool, limit: float) -> int:
             stack.callback(keep_reports, scratch, writable(Path(kept).absolute()))
         report = Report(scratch, lacks_fail=lacks_fail, limit=limit)
         env = test_environment(scratch)
-        mypy, *others = checks(env)
-        # Two lanes in parallel keep two cores busy, the longest suites first.
-        report.run([mypy, *player_tests(report, env, scratch)], [kernels(env), *others])
         start_redis(report, env, scratch, stack)
         postgres = postgres_tests(report, env, scratch, stack, extra)
-        others = [*browser_tests(report, env, scratch, extra), *postgres, chaos_suite(env, scratch, extra)]
-        report.run([sqlite_suite(env, scratch, extra), plain_suite(env, scratch, extra)], others)
+        browser = browser_tests(report, env, scratch, extra)
+        # Two lanes in parallel keep two cores busy. The tests of the second need the compiled kernels of the first.
+        on_sqlite = [kernels(env), sqlite_suite(env, scratch, extra), plain_suite(env, scratch, extra)]
+        without_site = [*checks(env), *player_tests(report, env, scratch)]
+        report.run(on_sqlite, [*without_site, *browser, *postgres, chaos_suite(env, scratch, extra)])
     return report.close()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 import sys
 import tomllib
@@ -45,6 +46,13 @@ def python_files() -> list[Path]:
     return [*list_modules(), *(ROOT / "tests").rglob("*.py"), ROOT / "dev.py"]
 
 
+@functools.cache
+def named_nodes(file: Path) -> list[ast.AST]:
+    """Return the nodes of *file* that have a docstring or define a name."""
+    kinds = (*DOCUMENTED, ast.arg, ast.Name)
+    return [node for node in ast.walk(ast.parse(file.read_text("utf-8"))) if isinstance(node, kinds)]
+
+
 def pages() -> list[Path]:
     """Return the English documentation without the rulebook, which has sentences of its own."""
     found = (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"))
@@ -57,7 +65,7 @@ def check_docstrings() -> Iterator[str]:
         r"(What(ever)?|Who(ever)?|Whose|Whom|Where|Whether|Which|Why|How|Those|All that|That which)\b(?!-)"
     )
     for file in python_files():
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        for node in named_nodes(file):
             if isinstance(node, DOCUMENTED) and (match := indirect.match(ast.get_docstring(node) or "")):
                 yield f"{name_of(file)}:{getattr(node, 'lineno', 1)}: a docstring begins with {match[0]}"
 
@@ -65,10 +73,11 @@ def check_docstrings() -> Iterator[str]:
 def find_vague_names() -> Iterator[str]:
     """Find names of functions, classes, parameters and variables with a word that says too little."""
     words = read_words()["names"]
+    vague = re.compile(rf"(?:^|_)(?:{'|'.join(words)})(?:_|$)")
     for file in python_files():
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        for node in named_nodes(file):
             name = defined_name(node)
-            if (name_of(file), name) in NAMES_THAT_STAY:
+            if not vague.search(name.lower()) or (name_of(file), name) in NAMES_THAT_STAY:
                 continue
             for pattern, better in words.items():
                 if match := re.search(rf"(?:^|_)({pattern})(?:_|$)", name.lower()):
@@ -90,8 +99,8 @@ def find_dialect() -> Iterator[str]:
     for file in (*python_files(), *pages()):
         text = file.read_text("utf-8")
         if file.suffix == ".py":
-            nodes = (node for node in ast.walk(ast.parse(text)) if isinstance(node, DOCUMENTED))
-            text = "\n".join([*(ast.get_docstring(node) or "" for node in nodes), *re.findall(r"#.*", text)])
+            docstrings = (ast.get_docstring(node) or "" for node in named_nodes(file) if isinstance(node, DOCUMENTED))
+            text = "\n".join([*docstrings, *re.findall(r"#.*", text)])
         for pattern, better in words.items():
             yield from (f"{name_of(file)}: {match[0]}: use {better}" for match in re.finditer(pattern, text))
 
