@@ -1,10 +1,15 @@
 """The plain admin for organisers. The acts enforce the rules; these classes only call them."""
 
+from django.conf import settings
+from django.contrib import admin
+
 from contest.admin.players import NameReportAdmin, PlayerAdmin
 from contest.admin.rounds import RoundAdmin
 from contest.admin.seasons import SeasonAdmin
 from contest.admin.staff import RoleAdmin, StaffAdmin
 from contest.admin.submissions import SubmissionAdmin
+
+admin.site.site_header = admin.site.site_title = settings.SITE_NAME
 
 __all__ = [
     "NameReportAdmin",

@@ -11,7 +11,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext_lazy as _
 
 from contest.models import League, NameReport, Player
@@ -292,6 +292,9 @@ class NameReportAdmin(PlainActsAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[NameReport]:
         return super().get_queryset(request).order_by("decided_at", "-reported_at")
+
+    def desk_url(self, about: NameReport) -> str:
+        return reverse("desk-people")
 
     @admin.display(description=_("text"))
     def beginning(self, report: NameReport) -> str:

@@ -3,12 +3,17 @@
 from typing import Any
 
 from django.contrib import admin, messages
-from django.forms import BaseInlineFormSet, ModelForm
-from django.http import HttpRequest
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.forms import BaseInlineFormSet, ModelForm, Script
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import URLPattern, path, reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST
 
-from contest import rounds
+from contest import levels, rounds, visibility
 from contest.infra import clock
 from contest.models import MAIN, Level, Round, Slot, Track
 from contest.organising.acts import ActsAdmin
@@ -20,6 +25,7 @@ from contest.rankings import ratings
 from contest.rounds import testers
 from contest.rules.phases import Phase
 from contest.staff import audit_log
+from solvers.sokoban import Level as Board
 from solvers.sokoban.drawing.draw import svg
 from solvers.sokoban.drawing.sprites import LIGHT
 
@@ -31,6 +37,11 @@ _PHASES = {
     Phase.FINAL: _("final"),
     Phase.CANCELLED: _("cancelled"),
 }
+
+
+def _draw(board: Board, cells: frozenset[int] = frozenset()) -> SafeString:
+    """Return a drawing with *cells* marked: it contains only numbers and class names, no user input."""
+    return mark_safe(svg(board, marks=cells, theme=LIGHT, ruler=True))  # noqa: S308 - numbers only
 
 
 class LevelInline(admin.StackedInline):  # type: ignore[type-arg]  # generic in the stubs only
@@ -47,14 +58,18 @@ class LevelInline(admin.StackedInline):  # type: ignore[type-arg]  # generic in 
 
     @admin.display(description=_("preview"))
     def preview(self, level: Level) -> SafeString | str:
-        # The drawing contains only numbers and class names, no user input.
-        return mark_safe(svg(level.board, theme=LIGHT)) if level.text and level.pk else "-"  # noqa: S308 - numbers only
+        return _draw(level.board) if level.text and level.pk else "-"
 
     def get_min_num(self, request: HttpRequest, obj: Round | None = None, **kwargs: Any) -> int:
         return 0 if obj else 1
 
     def get_fields(self, request: HttpRequest, obj: Round | None = None) -> list[Any]:
         return [field for field in self.fields or [] if field != "confirmed" or self._is_free(obj)]
+
+    def get_formset(self, request: HttpRequest, obj: Round | None = None, **kwargs: Any) -> Any:
+        formset = super().get_formset(request, obj, **kwargs)
+        formset.by = request.user  # type: ignore[attr-defined]  # the class is created for this request
+        return formset
 
     def has_add_permission(self, request: HttpRequest, obj: Round | None = None) -> bool:
         return super().has_add_permission(request, obj) and self._is_free(obj)
@@ -69,18 +84,51 @@ class LevelInline(admin.StackedInline):  # type: ignore[type-arg]  # generic in 
         return round_ is None or not rounds.is_frozen(round_, clock.now())
 
 
+class PhaseFilter(admin.SimpleListFilter):
+    title = _("phase")
+    parameter_name = "phase"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [(phase.value, words) for phase, words in _PHASES.items()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Round]) -> QuerySet[Round]:
+        chosen = next((phase for phase in Phase if phase.value == self.value()), None)
+        return queryset & Round.objects.in_phase(chosen, clock.now()) if chosen else queryset
+
+
 @admin.register(Round)
 class RoundAdmin(ActsAdmin):
-    """Rounds: created here; they become public by their times."""
+    """Rounds: created here, level first; they become public by their times."""
 
     form = RoundForm
     inlines = [LevelInline]
     list_display = ["number", "track", "title", "phase", "announced_at", "opens_at", "closes_at"]
+    list_filter = [PhaseFilter, "track"]
+    search_fields = ["=number", "title_zh", "title_en"]
     acts = ACTS
+    change_form_template = "admin/contest/round_change_form.html"
     view_on_site = False
 
     class Media:
         css = {"all": ["contest/admin.css"]}
+        js = [Script("contest/draw-levels.js", type="module")]
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(require_POST(self.drawing_view))
+        return [path("drawing/", view, name="contest_round_drawing"), *super().get_urls()]
+
+    def drawing_view(self, request: HttpRequest) -> HttpResponse:
+        """Draw the level that is being typed, with everything that would prevent saving it."""
+        if not (self.has_add_permission(request) or self.has_change_permission(request)):
+            raise PermissionDenied
+        is_vetted = visibility.may_see_vetting(request.user)
+        given = [request.POST.get(name, "") for name in ("text", "solution")]
+        examined = levels.examine(*given, is_vetted=is_vetted)
+        board = examined.board and _draw(examined.board, examined.cells)
+        return render(request, "admin/contest/level_drawing.html", {"board": board, "errors": examined.errors.values()})
+
+    def desk_url(self, about: Round) -> str:
+        return reverse("desk-round", args=[about])
 
     @admin.display(description=_("title"))
     def title(self, round_: Round) -> str:
@@ -102,7 +150,7 @@ class RoundAdmin(ActsAdmin):
         facts = [name for name in RoundForm.Meta.fields if several or name != "track"]
         return [
             (None, {"fields": facts}),
-            (_("Settings"), {"fields": SETTINGS}),
+            (_("Settings"), {"fields": SETTINGS, "classes": ["collapse"]}),
             (_("For programs"), {"fields": ["rules"], "classes": ["collapse"]}),
         ]
 

@@ -82,7 +82,12 @@ class ActsAdmin(ListedFilters):
     ) -> HttpResponse:
         about = self.get_object(request, object_id)
         acts = self._offered_buttons(about) if about is not None and self.may_act(request) else []
-        return super().change_view(request, object_id, form_url, {**(extra_context or {}), "acts": acts})
+        context = {**(extra_context or {}), "acts": acts, "desk": about and self.desk_url(about)}
+        return super().change_view(request, object_id, form_url, context)
+
+    def desk_url(self, about: Any) -> str:
+        """Return the URL of the object's page on the desk."""
+        return reverse(f"desk-{self.opts.model_name}", args=[about.pk])
 
     def may_act(self, request: HttpRequest) -> bool:
         return request.user.has_perm(f"contest.change_{self.opts.model_name}")

@@ -20,7 +20,9 @@ class ListedFilters(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in t
         return any(lookup in self._lookups_of(entry) for entry in listed)
 
     def _lookups_of(self, entry: Any) -> tuple[str, ...]:
-        """Return the lookups of Django's filter for *entry*: by relation, by emptiness, or by value."""
+        """Return the lookups of Django's filter for *entry*: its own, by relation, by emptiness, or by value."""
+        if isinstance(entry, type) and issubclass(entry, admin.SimpleListFilter):
+            return (str(entry.parameter_name),)
         if isinstance(entry, tuple):
             return (f"{entry[0]}__isempty",)
         is_relation = self.opts.get_field(entry).is_relation

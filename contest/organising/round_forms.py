@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from contest import levels, rounds
+from contest import levels, rounds, visibility
 from contest.infra import clock
 from contest.infra.identity import ZONE_HINT, zone_name_lazy
 from contest.levels import AdmittedLevel
@@ -16,6 +16,9 @@ from contest.organising.acts import add_errors
 from contest.organising.settings_form import SettingsForm
 from contest.rounds.tracks import CannotBeUsed, check_levels, note_revealed
 from contest.staff.audit_log import Actor
+from contest.vetting import orders
+from solvers.errors import PuzzleError
+from solvers.sokoban.formats.single import read_one
 
 
 class RoundForm(SettingsForm):
@@ -70,7 +73,7 @@ class LevelForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the st
         label=_("Organiser's solution"),
         required=False,  # the level check reports a missing solution
         widget=forms.Textarea({"rows": 4, "class": "board-text", "spellcheck": "false"}),
-        help_text=_("LURD; shown to nobody before the close."),
+        help_text=_("LURD; shown to nobody before the close. If it is empty, the solver's is taken."),
     )
     confirmed = forms.BooleanField(
         label=_("Publish despite warnings"),
@@ -84,14 +87,16 @@ class LevelForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the st
 
     passed: AdmittedLevel | None = None
 
-    def __init__(self, *args: Any, round_: Round | None = None, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, round_: Round | None = None, by: Actor = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._round = round_
+        self._round, self._by = round_, by
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if self.errors:
             return cleaned
+        if not cleaned["solution"].strip():
+            cleaned["solution"] = self._ask_solver(cleaned["text"])
         round_ = self._round
         texts = (round_.title_zh, round_.title_en, round_.prizes_zh, round_.prizes_en) if round_ else ()
         try:
@@ -110,6 +115,20 @@ class LevelForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the st
             self.add_error("confirmed", list(self.passed.warnings))
         return cleaned
 
+    def _ask_solver(self, text: str) -> str:
+        """Return the solver's solution of the level, or nothing; a new level is queued."""
+        try:
+            board = read_one(text).level
+        except PuzzleError:
+            return ""
+        if not visibility.may_see_vetting(self._by):
+            return ""
+        orders.queue_vetting(board)
+        search = orders.find_vetting(board.sha256)
+        if search and search.is_waiting:
+            self.add_error("solution", _("The solver is looking for a solution. Save again in a minute, or enter one."))
+        return search.witness["lurd"] if search and search.witness else ""
+
     def save(self, commit: bool = True) -> Level:  # noqa: FBT002 - Django's signature
         if self.passed:
             levels.fill(self.instance, self.passed)
@@ -118,8 +137,11 @@ class LevelForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the st
 
 
 class LevelFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]  # generic in the stubs only
+    # The user who fills in the forms.
+    by: Actor = None
+
     def get_form_kwargs(self, index: int | None) -> dict[str, Any]:
-        return {**super().get_form_kwargs(index), "round_": self.instance}
+        return {**super().get_form_kwargs(index), "round_": self.instance, "by": self.by}
 
     def clean(self) -> None:
         super().clean()

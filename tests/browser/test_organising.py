@@ -22,7 +22,7 @@ from contest.staff.roles import make_groups
 from solvers.sokoban import Level as Board
 from tests import cast
 from tests.authenticator import SECRET, code
-from tests.browser.people import sign_in
+from tests.browser.people import give_password, sign_in
 from tests.desk.conftest import member
 
 PHONE = {"width": 360, "height": 640}
@@ -183,6 +183,31 @@ def test_actions_are_previewed_and_players_and_the_site_are_administered(phone):
     phone.goto("/en/desk/health/")
     expect(phone.get_by_text("Last worker activity")).to_be_visible()
     picture(phone, "8-health", at="h1")
+
+
+def test_a_weekly_level_is_published_wholly_in_the_admin(phone):
+    phone.goto("/admin/contest/round/add/")
+    text = phone.locator("[name=levels-0-text]")
+    text.fill("#####\n#@$.#\n###x#")
+    drawing = phone.locator(".level-drawing")
+    expect(drawing).to_contain_text("line 3, column 4")
+    text.fill("#####\n#@$.#\n#####")
+    expect(drawing.locator("svg")).to_be_visible()
+    expect(drawing).to_contain_text("solution")
+    phone.locator("[name=levels-0-solution]").fill("R")
+    expect(drawing.locator("svg")).to_be_visible()
+    expect(drawing.locator(".errorlist")).to_have_count(0)
+    phone.locator("[name=levels-0-title]").fill("One push")
+    phone.locator("[name=levels-0-author]").fill("Lin")
+    phone.locator("[name=levels-0-confirmed]").check()
+    phone.locator("[name=title_en]").fill("Weekly")
+    for shortcut in ("Today", "Now"):
+        phone.locator(".field-announced_at").get_by_role("link", name=shortcut).tap()
+    phone.get_by_role("button", name="Save", exact=True).tap()
+    if phone.get_by_label("Password").count():
+        give_password(phone, "Lin")
+    expect(phone.locator(".messagelist")).to_contain_text("was added successfully")
+    assert Round.objects.get().levels.get().solution == "R"
 
 
 @pytest.mark.skipif("PICTURES" not in os.environ, reason="takes a picture of README.md; others test the page")
