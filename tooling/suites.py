@@ -30,6 +30,8 @@ PLAIN = [
     "tests/web/play/test_entering.py",
     "tests/web/shell",
 ]
+# Tests that neither the database nor a fast path can change: doctests and puzzles.
+WITHOUT_SITE = [f"--ignore={folder}" for folder in ("contest", "solvers", "tests/solvers")]
 SHELL = "chromium-headless-shell"  # Debian's name of the package and of the program
 # Files for GitHub and for citations, by the schemas that check-jsonschema carries.
 SCHEMAS = {
@@ -200,9 +202,9 @@ def pytest_suite(title: str, report: Path, marks: str, env: dict[str, str], extr
 
 
 def plain_suite(env: dict[str, str], scratch: Path, extra: list[str]) -> Suite:
-    """Return the tests of views, judging and pages with `FAST_PATHS_OFF`; all SQLite tests if exhaustive."""
+    """Return the tests of views, judging and pages with `FAST_PATHS_OFF`; all tests of the site if exhaustive."""
     marks = "not fast_paths and not browser and not postgres and not chaos"
-    plain, folders = env | {"FAST_PATHS_OFF": "all"}, [] if "--exhaustive" in extra else PLAIN
+    plain, folders = env | {"FAST_PATHS_OFF": "all"}, WITHOUT_SITE if "--exhaustive" in extra else PLAIN
     return pytest_suite("without fast paths", scratch / "plain.xml", marks, plain, ["-n", "2", *extra, *folders])
 
 
@@ -225,8 +227,7 @@ def postgres_tests(
         return []
     env = env | {"DATABASE_URL": url}
     migrate = [str(PYTHON), "manage.py", "migrate", "-v", "0"]
-    elsewhere = [f"--ignore={folder}" for folder in ("contest", "solvers", "tests/solvers", "tests/leaks")]
-    arguments = ["-n", "2", "--dist", "loadgroup", *elsewhere, *extra]
+    arguments = ["-n", "2", "--dist", "loadgroup", *WITHOUT_SITE, "--ignore=tests/leaks", *extra]
     tests_env = env | {"TEST_TEMPLATE": "leitai"}
     return [
         Suite("migrations on PostgreSQL", migrate, env | {"OWN_LEVELS": "0"}),
