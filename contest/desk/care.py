@@ -1,10 +1,10 @@
 """Questions and name reports in one queue, the banner, the state of the site, and the audit log."""
 
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from functools import reduce
 from itertools import islice
-from operator import or_
+from operator import itemgetter, or_
 from typing import Any
 
 from django.conf import settings
@@ -26,15 +26,17 @@ from contest.desk.access import StaffRequest, staff
 from contest.desk.forms import AnswerForm, BannerForm, RecordForm
 from contest.infra import clock, identity
 from contest.infra.integers import whole_number
-from contest.models import AuditEntry, Banner, NameReport, Player, Question, Submission
+from contest.models import AuditEntry, Banner, NameReport, Player, Question, Round, Submission
 from contest.ops import asked_backups
+from contest.organising import day
 from contest.organising.acts import add_errors
 from contest.outreach import questions
 from contest.players import reports
-from contest.staff import audit_log
+from contest.staff import audit_log, track_owners
 
 PER_PAGE = 50
 MOST_PAIRS = 50
+MOST_ENTRIES = 30  # of the log on the page of a day
 
 
 @dataclass(frozen=True)
@@ -220,6 +222,39 @@ def record(request: StaffRequest) -> HttpResponse:
     return render(request, "contest/desk/home/record.html", context)
 
 
+@staff("view_heartbeat")
+@require_safe
+def day_page(request: StaffRequest) -> HttpResponse:
+    """Show what the site did on one day: today, or ?date=2026-11-28."""
+    at = clock.now()
+    today = timezone.localdate(at)
+    chosen = parse_day(request.GET.get("date", ""), today)
+    begin, end = day.span(chosen)
+    seen = track_owners.filter_rows(request.user, Round.objects.filter(announced_at__lte=at), "view_round")
+    entries = AuditEntry.objects.filter(at__gte=begin, at__lt=end)
+    context = {
+        "day": chosen,
+        "is_today": chosen == today,
+        "before": chosen - timedelta(days=1),
+        "after": chosen + timedelta(days=1),
+        "moments": [row for row in sorted(day.list_moments(seen, begin, end), key=itemgetter(0)) if row[0] <= at],
+        "received": day.count_received(begin, end),
+        "counts": day.count_rows(begin, end),
+        "visitors": day.count_visitors(chosen),
+        "outages": day.list_outages(begin, end),
+        "entries": entries[:MOST_ENTRIES] if request.user.has_perm("contest.view_auditentry") else None,
+    }
+    return render(request, "contest/desk/home/day.html", context)
+
+
+def parse_day(text: str, today: date) -> date:
+    """Return the day that *text* names, at the latest today; today if it names none."""
+    try:
+        return min(date.fromisoformat(text), today)
+    except ValueError:
+        return today
+
+
 def _search(given: dict[str, Any]) -> QuerySet[AuditEntry]:
     entries = AuditEntry.objects.all()
     for word in given["q"].split()[:8]:
@@ -232,9 +267,9 @@ def _search(given: dict[str, Any]) -> QuerySet[AuditEntry]:
     if given["round"] is not None:
         entries = entries.filter(_of_round(given["round"]))
     if given["since"]:
-        entries = entries.filter(at__gte=_midnight(given["since"]))
+        entries = entries.filter(at__gte=day.span(given["since"])[0])
     if given["until"]:
-        entries = entries.filter(at__lt=_midnight(given["until"] + timedelta(days=1)))
+        entries = entries.filter(at__lt=day.span(given["until"])[1])
     return entries
 
 
@@ -243,8 +278,3 @@ def _of_round(number: int) -> Q:
     sent = Submission.objects.filter(round__number=number)
     names = sent.annotate(name=Concat(Value("submission "), Cast("pk", CharField()))).order_by().values("name")
     return Q(target=f"round {number}") | Q(target__in=names)
-
-
-def _midnight(day: date) -> datetime:
-    """Return the start of *day* in the site's time zone (rule 3.5)."""
-    return datetime.combine(day, time(), timezone.get_default_timezone())

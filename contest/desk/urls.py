@@ -89,5 +89,6 @@ urlpatterns = [
     path("health/backup/", care.back_up, name="desk-back-up"),
     path("health/mail/", care.try_mail, name="desk-health-mail"),
     path("tokens/", tokens.own_tokens, name="desk-tokens"),
+    path("day/", care.day_page, name="desk-day"),
     path("record/", care.record, name="desk-record"),
 ]

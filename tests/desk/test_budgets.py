@@ -26,6 +26,8 @@ MORE = {
     r"(rounds|drafts)/\d+/preview/": 12,
     # Each line queries its part of the site, and PostgreSQL's clock.
     "health/$": 10,
+    # Rounds, submissions, counts of ten kinds, visitors, outages, the log.
+    "day/$": 10,
     # Other names, submissions, reports, the record.
     r"people/\d+/$": 9,
     # Its queues, copies in public collections, its turns, and the desk's notes about all series.
