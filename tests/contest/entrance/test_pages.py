@@ -1,16 +1,12 @@
 """Cached pages are sent before Django handles the request, and are identical to rendered ones."""
 
 import gzip
-import random
-from datetime import timedelta
-from unittest.mock import Mock
 
 import pytest
 from django.test import Client, RequestFactory, override_settings
 
-from contest.entrance.packing import SentAnswer
 from contest.entrance.pages import Entrance
-from contest.infra import clock, kept, logs
+from contest.infra import clock, kept
 from tests import cast
 
 # On PostgreSQL the version of the data covers the whole cluster, and parallel tests write to other databases of it.
@@ -70,17 +66,6 @@ def test_a_page_is_the_one_that_would_be_made(address):
 
 
 @pytest.mark.parametrize(
-    "sent", [{"QUERY_STRING": "&" * 60_000}, {"HTTP_COOKIE": ";" * 60_000}], ids=["query", "cookie"]
-)
-def test_the_event_loop_parses_no_long_query_or_cookie(monkeypatch, sent):
-    """All requests would wait meanwhile: 60 ms for the longest query."""
-    again(PAGES[0])
-    for parse in ("contest.entrance.keys.parse_cookie", "contest.infra.kept.unquote_plus"):
-        monkeypatch.setattr(parse, Mock(side_effect=AssertionError))
-    assert not Entrance(Late).may_answer(RequestFactory().get(PAGES[0]).environ | sent)
-
-
-@pytest.mark.parametrize(
     ("address", "more"), [(PAGES[1], "?x=1"), (PAGES[0], "?utm_source=a&utm_medium=b"), (POLLED[0], "&x=part&y=%20")]
 )
 def test_an_unknown_parameter_makes_no_other_page(address, more):
@@ -115,13 +100,6 @@ def test_clients_that_accept_gzip_get_the_same_page_compressed(address):
     assert "Content-Encoding" not in again(address)[1]
 
 
-def test_a_compressed_page_contains_the_time_of_the_request():
-    again("/en/", **UNPACKS)
-    with clock.set_to(cast.DURING + timedelta(seconds=20)):
-        body = again("/en/", **UNPACKS)[2]
-    assert b'<meta name="server-time" content="2026-11-04T20:00:20' in gzip.decompress(body)
-
-
 @pytest.mark.parametrize(
     "about", [{"cookie": "sessionid=abc"}, {"cookie": "claims=x; theme=dark"}, {"Authorization": "Bearer x"}]
 )
@@ -143,33 +121,3 @@ def test_what_was_asked_for_in_secret_is_not_sent_again_in_the_clear():
     assert again("/en/", **{"X-Forwarded-Proto": "https"})[0] == "200 OK"
     with pytest.raises(Late):
         ask("/en/")
-
-
-@override_settings(LOG_REQUESTS=True)
-def test_an_early_answer_stands_in_the_log_like_any_other(caplog):
-    with caplog.at_level("INFO", "contest.requests"):
-        again("/en/rounds/1/", **{"X-Request-ID": "from-the-proxy"})
-    line = caplog.records[-1]
-    assert (line.route, line.status) == ("en/rounds/<int:number>/", 200)
-    assert logs.request_id.get() == "from-the-proxy"
-
-
-def _bytes_in(one):
-    """Return the number of page bytes that *one* holds."""
-    if isinstance(one, (bytes, memoryview)):
-        return len(one)
-    return sum(map(_bytes_in, one)) if isinstance(one, (tuple, list)) else 0
-
-
-@pytest.mark.parametrize("client_unpacks", [False, True])
-def test_derived_copies_of_a_cached_page_count_towards_its_size(client_unpacks):
-    """Random bytes cannot be compressed, so the compressed copy takes as much space again."""
-    noise = random.Random(1)
-    body = noise.randbytes(100_000) + b'<meta name="server-time" content="then">' + noise.randbytes(100_000)
-    until = cast.DURING + timedelta(minutes=1)
-    page = SentAnswer(lambda: "same", "same", cast.DURING, until, {}, body, None)
-    size = page.size
-    _head, sent = page.render(cast.DURING, site_packs=True, client_unpacks=client_unpacks)
-    unpacked = gzip.decompress(sent) if client_unpacks else sent
-    assert (unpacked[:100_000], unpacked[-100_000:]) == (body[:100_000], body[-100_000:])
-    assert _bytes_in(list(vars(page).values())) <= size == page.size

@@ -54,16 +54,12 @@ def answer_batch(calls):
 
 
 class Cache:
-    """A cache with one response, which may be outdated."""
-
-    is_outdated = False
+    """A cache with one response."""
 
     def may_answer(self, environ):
         return environ["PATH_INFO"] == "/kept"
 
     def answer(self, _environ, start_response):
-        if self.is_outdated:
-            return None
         start_response("200 OK", [("Content-Length", "10")])
         return [b"from cache"]
 
@@ -87,8 +83,6 @@ def application(environ, start_response):
         begun.release()
     if path == "/wait":
         go_on.wait(60)
-    if path == "/fail":
-        raise RuntimeError("as ordered")
     if path.endswith("/no-file"):
         raise OSError(errno.EMFILE, "as ordered")
     body = {
@@ -98,8 +92,7 @@ def application(environ, start_response):
         "/path/\xff\x00": b"as it was sent",
         "/api/v1/submissions/": dump_request(environ),
     }.get(path, f"{environ['REQUEST_METHOD']} {size} {len(environ['wsgi.input'].read())}".encode())
-    status = "429 Too Many Requests" if path == "/busy" else "200 OK"
-    start_response(status, [("Content-Type", "text/plain"), ("Content-Length", str(len(body)))])
+    start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(len(body)))])
     return [body]
 
 

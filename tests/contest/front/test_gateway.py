@@ -5,7 +5,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from contest.front.answers import Refusals
 from tests.contest.front import plain
 from tests.contest.front.conftest import running
 
@@ -23,13 +22,6 @@ from tests.contest.front.conftest import running
 def test_a_body_comes_whole_and_of_one_that_is_too_large_the_length_alone(server, path, body, came):
     """The size of a chunked body is not known in advance: it is read until it is too large."""
     assert server.get(path, method="POST", body=body if isinstance(body, bytes) else iter(body))[2] == came
-
-
-def test_the_application_s_refusals_keep_the_pace_of_our_own(server, monkeypatch):
-    paced = []
-    monkeypatch.setattr(Refusals, "reserve", lambda _self, now: paced.append(now) or 0.0)
-    assert [server.get(path)[0] for path in ("/", "/busy")] == [200, 429]
-    assert len(paced) == 1
 
 
 def test_a_path_arrives_byte_for_byte(server):
@@ -74,23 +66,6 @@ def test_what_a_proxy_might_end_elsewhere_is_refused_and_hung_up_on(server, conn
 
 def test_nobody_says_where_somebody_else_comes_from(server):
     assert server.get("/sender", "127.0.0.9", headers={"X-Forwarded-For": "192.0.2.1"})[2] == b"127.0.0.9"
-
-
-def test_a_head_has_no_body(server):
-    status, headers, body = server.get("/large", method="HEAD")
-    assert (status, headers["Content-Length"], body) == (200, "20000000", b"")
-
-
-def test_an_application_that_fails_is_a_500(server):
-    assert server.get("/fail")[0] == 500
-    assert server.get("/")[0] == 200
-
-
-def test_an_application_that_has_no_file_left_is_a_503_with_a_time_to_come_again(server):
-    status, headers, _body = server.get("/no-file")
-    assert status == 503
-    assert int(headers["Retry-After"]) > 0
-    assert server.get("/")[0] == 200
 
 
 def test_what_has_begun_is_answered_before_the_server_ends(connect):

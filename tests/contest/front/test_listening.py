@@ -1,4 +1,4 @@
-"""Clients that wait for events occupy no thread, and equal requests are asked only once."""
+"""Clients that wait for events occupy no thread, and are limited by sender and network."""
 
 import asyncio
 import socket
@@ -8,7 +8,6 @@ import pytest
 
 from contest.front import listening
 from contest.front.answers import Answer
-from contest.front.bodies import ClientGone
 from tests.contest.front import plain
 from tests.contest.front.conftest import running
 from tests.contest.patience import wait_until
@@ -41,20 +40,6 @@ def test_many_listeners_take_no_thread_and_all_receive_the_event(server, connect
     server.get("/happen", method="POST")
     assert [read_response(one).rpartition(b"\r\n\r\n")[2] for one in all_] == [b"1\n"] * len(all_)
     assert server.get(f"{listening.EVENTS}?after=0", headers=STREAM)[2] == b"1\n"
-
-
-def test_what_the_application_says_to_the_front_room_goes_no_further(server):
-    status, headers, body = server.get(f"{listening.EVENTS}?after=99&seconds=0.1", headers=STREAM)
-    assert (status, headers["X-Ours"], body) == (200, "1", b"")
-    assert listening.SECONDS not in headers
-    assert listening.NEWEST not in headers
-
-
-@pytest.mark.parametrize(
-    "asked", [{"headers": {}}, {"headers": STREAM, "method": "HEAD"}, {"headers": STREAM | {"If-None-Match": '"a"'}}]
-)
-def test_requests_that_do_not_wait_are_answered_by_the_application_alone(server, asked):
-    assert "X-Ours" not in server.get(f"{listening.EVENTS}?after=99", **asked)[1]
 
 
 def test_listeners_are_sent_home_when_the_server_ends(connect):
@@ -108,19 +93,6 @@ def feed(monkeypatch):
     return Feed()
 
 
-def test_a_thousand_equal_requests_are_asked_as_one(feed):
-    async def play():
-        listeners = listening.Listeners(feed.ask)
-        all_ = [asyncio.ensure_future(listeners.answer(a_request("after=0"), never, feed.ask)) for _ in range(1_000)]
-        while not any(question.waiting for question in listeners._requests.values()):
-            await asyncio.sleep(0)
-        feed.newest = 2
-        return [(await one).body.read() for one in all_]
-
-    assert run(play()) == [b"1\n2\n"] * 1_000
-    assert feed.asked.count("after=0") == 2
-
-
 class Crowd:
     """Clients of one list of listeners, which wait if they are let in."""
 
@@ -163,41 +135,6 @@ def test_one_network_has_so_many_questions_and_the_others_hear_of_an_event_befor
     run(play())
     repeated = [query for query in feed.asked if "wait" not in query][most + 1 :]
     assert repeated.index("after=900") <= 1
-
-
-def test_a_disconnected_client_is_forgotten(feed):
-    async def hang_up():
-        return {"type": "http.disconnect"}
-
-    async def play():
-        listeners = listening.Listeners(feed.ask)
-        with pytest.raises(ClientGone):
-            await listeners.answer(a_request("after=0"), hang_up, feed.ask)
-        assert listeners._requests == {}
-        assert listeners._count == 0
-
-    run(play())
-
-
-@pytest.mark.parametrize("failing", [1, 2], ids=["in looking", "in asking again"])
-def test_a_failure_loses_nobody(feed, failing):
-    async def play():
-        listeners = listening.Listeners(ask)
-        one = asyncio.ensure_future(listeners.answer(a_request("after=0"), never, feed.ask))
-        while not any(question.waiting for question in listeners._requests.values()):
-            await asyncio.sleep(0)
-        feed.newest = 1
-        return (await one).body.read()
-
-    asked = []
-
-    async def ask(environ):
-        asked.append(environ)
-        if len(asked) == failing:
-            raise RuntimeError("as ordered")
-        return await feed.ask(environ)
-
-    assert run(play()) == b"1\n"
 
 
 def test_no_sender_is_seen_by_what_is_asked_for_all():

@@ -56,11 +56,6 @@ def test_health_static_files_and_cached_pages_are_answered_while_every_thread_wo
     assert waits_for_its_body.recv(100).startswith(b"HTTP/1.1 200")
 
 
-def test_an_outdated_page_is_rendered(server, monkeypatch):
-    monkeypatch.setattr(plain.application.cache, "is_outdated", True)
-    assert server.get("/kept")[2] == b"GET 0 0"
-
-
 @pytest.mark.parametrize(
     ("sent", "name"),
     [(b"", "SILENT_SECONDS"), (b"\r\n", "SILENT_SECONDS"), (b"GET /en/ HTTP/1.1\r\nX", "HEAD_SECONDS")],
@@ -68,13 +63,6 @@ def test_an_outdated_page_is_rendered(server, monkeypatch):
 def test_a_client_that_sends_no_complete_head_is_disconnected(server, connect, hurried, sent, name):
     hurried(name)
     assert is_hung_up_on(connect(server, sent))
-
-
-def test_an_idle_connection_is_closed_after_its_response(server, connect, hurried):
-    connected = connect(server, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
-    assert connected.recv(1000).startswith(b"HTTP/1.1 200")
-    hurried("IDLE_SECONDS")
-    assert is_hung_up_on(connected)
 
 
 @pytest.mark.parametrize(
@@ -98,23 +86,6 @@ def test_an_idle_connection_is_closed_after_its_response(server, connect, hurrie
 )
 def test_what_nobody_needs_so_much_of_is_refused(server, connect, sent):
     assert connect(server, sent).recv(100).startswith(b"HTTP/1.1 400")
-
-
-def test_garbage_behind_pipelined_requests_leaves_one_line_in_the_log(server, connect, caplog):
-    connected = connect(server, b"GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n" * 2 + b"garbage\r\n\r\n")
-    assert connected.recv(100).startswith(b"HTTP/1.1 400")
-    plain.go_on.set()
-    wait_until(lambda: not server.uvicorn.server_state.tasks)
-    assert [(record.name, record.exc_info) for record in caplog.records] == [("uvicorn.error", None)]
-
-
-def test_pipelined_requests_are_answered_in_order(server, connect):
-    asked = b"".join(b"GET /%s HTTP/1.1\r\nHost: localhost\r\n\r\n" % path for path in [b"", b"sender"] * 5)
-    connected = connect(server, asked + b"GET /sender HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-    with connected.makefile("rb") as answered:
-        responses = answered.read()
-    assert responses.count(b"HTTP/1.1 200") == 11
-    assert [part[:4] for part in responses.split(b"\r\n\r\n")[1:]] == [b"GET ", b"127."] * 5 + [b"127."]
 
 
 @pytest.mark.parametrize(

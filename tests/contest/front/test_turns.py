@@ -1,7 +1,6 @@
 """The queue for threads: in turns, bounded, and separate for each address."""
 
 import threading
-from functools import partial
 
 import pytest
 
@@ -93,28 +92,6 @@ def test_one_region_has_a_part_of_the_places(blocked):
         waiting(room, done, Kind.PAGE, "192.0.2.200")
 
 
-def test_when_two_regions_fill_the_queue_a_turn_of_the_larger_one_is_dropped(blocked):
-    room, done, _go_on = blocked
-    for _ in range(turns.MOST_WAITING[Kind.PAGE] // turns.QUEUE_DIVISOR_PER_REGION):
-        for sender in ("192.0.2.1", "203.0.113.1"):
-            waiting(room, done, Kind.PAGE, sender)
-    waiting(room, done, Kind.PAGE, "198.51.100.1")
-    assert done == ["gave up page"]
-    assert sum(map(len, room._waiting.values())) == turns.MOST_WAITING[Kind.PAGE]
-
-
-def test_when_many_regions_ask_for_one_door_a_turn_for_another_door_gets_a_place_and_is_next(blocked):
-    room, done, go_on = blocked
-    for number in range(turns.MOST_WAITING[Kind.PAGE]):
-        work = partial(done.append, "flood")
-        room.join(Turn(work, partial(done.append, "gave up"), Kind.PAGE, f"{number}.0.2.1", "/en/compare/#/#/"))
-    room.join(Turn(lambda: done.append("other"), lambda: None, Kind.PAGE, "198.51.100.7", "/en/hall/"))
-    assert done == ["gave up"]
-    go_on.set()
-    wait_until(lambda: "other" in done)
-    assert done.index("other") <= 2
-
-
 def test_a_turn_that_waited_too_long_gives_up(blocked, monkeypatch):
     room, done, go_on = blocked
     monkeypatch.setattr(turns, "MOST_SECONDS", 0.0)
@@ -186,14 +163,6 @@ def under_way(room, work, numbers, sizes=()):
         room.join(turn)
 
 
-def test_what_comes_while_a_batch_is_done_is_done_together_in_the_order_it_came(gathering):
-    room, work = gathering
-    under_way(room, work, range(6))
-    work.goes_on.set()
-    wait_until(lambda: len(work.done) == 6)
-    assert work.batches == [[0], [1, 2, 3, 4, 5]]
-
-
 @pytest.mark.parametrize(
     ("name", "most", "sizes", "batches"),
     [
@@ -208,25 +177,6 @@ def test_a_batch_is_bounded(gathering, monkeypatch, name, most, sizes, batches):
     work.goes_on.set()
     wait_until(lambda: len(work.done) == 8)
     assert work.batches == batches
-
-
-def test_turns_without_a_batch_run_while_a_batch_runs(gathering):
-    room, work = gathering
-    under_way(room, work, [0, 1])
-    done = []
-    for kind in (Kind.PAGE, Kind.SUBMISSION):
-        waiting(room, done, kind)
-    wait_until(lambda: len(done) == 2)
-    assert work.batches == [[0]]
-
-
-def test_turns_do_not_wait_long_for_a_batch_that_does_not_end(gathering, monkeypatch):
-    room, work = gathering
-    under_way(room, work, [0, 1, 2])
-    monkeypatch.setattr(turns, "PATIENCE_SECONDS", 0.0)
-    room.wake_thread()
-    wait_until(lambda: len(work.batches) == 2)
-    assert work.batches == [[0], [1, 2]]
 
 
 def test_turns_that_fail_in_a_batch_run_alone(gathering):
@@ -246,15 +196,3 @@ def test_after_a_failed_batch_its_turns_run_alone_and_the_next_batch_runs(gather
     assert sorted(work.alone) == [12, 13, 14]
     room.join(work.turn(15))
     wait_until(lambda: work.batches[-1] == [15])
-
-
-def test_turns_that_waited_too_long_for_a_batch_give_up(gathering, monkeypatch):
-    room, work = gathering
-    under_way(room, work, [0, 1, 2])
-    monkeypatch.setattr(turns, "MOST_SECONDS", 0.0)
-    work.goes_on.set()
-    wait_until(lambda: len(work.gave_up) == 2)
-    assert work.done == [0]
-    monkeypatch.undo()
-    room.join(work.turn(3))
-    wait_until(lambda: work.done == [0, 3])
