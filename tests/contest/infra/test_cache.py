@@ -13,7 +13,3 @@ def test_a_long_list_is_computed_once_and_read_in_parts(cache_of_its_own):
         assert len(CachedList("numbers", make)) == 1234
     assert len(made) == 1
     assert CachedList("other", list).part(0, 9) == []
-
-
-def test_without_a_cache_the_list_is_computed_for_each_reader():
-    assert CachedList("numbers", lambda: [1, 2, 3]).part(1, 3) == [2, 3]

@@ -137,20 +137,6 @@ def test_a_row_that_kills_its_workers_is_given_up(queue, add):
     assert row.claim_token is None
 
 
-def test_a_row_is_free_while_unclaimed_and_after_its_lease(queue, add):
-    assert not queue.has_free()
-    add()
-    assert queue.has_free()
-    held = queue.claim()
-    assert not queue.has_free()
-    for later in (queue.lease, -3 * queue.lease):
-        with clock.set_to(AT + later):
-            assert queue.has_free()
-    assert queue.close(held, **queue.given_up)
-    with clock.set_to(AT + queue.lease):
-        assert not queue.has_free()
-
-
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_workers_at_the_same_instant_take_each_row_once(queue, add):

@@ -30,18 +30,3 @@ def test_the_least_recently_used_response_is_evicted():
     store.find("a")
     store.put("d", an_answer(b"x" * 1_000))
     assert [name for name in "abcd" if store.find(name)] == ["a", "c", "d"]
-
-
-def test_an_oversized_response_is_not_cached():
-    store = kept.Store()
-    store.put("long", an_answer(b"x" * 600_000))
-    assert store.find("long") is None
-
-
-def test_an_unchanged_etag_keeps_the_cached_body():
-    store = kept.Store()
-    store.put("a", an_answer(b"whole", etag='"1"'))
-    store.put("a", an_answer(None, etag='"1"', state="other"))
-    assert (store.find("a").body, store.find("a").state) == (b"whole", "other")
-    store.put("a", an_answer(None, etag='"2"'))
-    assert store.find("a").body is None

@@ -10,10 +10,9 @@ from datetime import timedelta
 
 import psycopg
 import pytest
-from django.db import connection, connections
+from django.db import connection
 
 from contest.infra import clock
-from contest.infra.postgres import waits
 from contest.models import Submission
 from tests import cast
 from tests.contest.conftest import free_address
@@ -104,11 +103,3 @@ def test_a_page_waits_only_briefly_for_a_locked_table(address):
         assert read_all(address) == {(503, "10")}
         assert ask(address, "GET", "/healthz")[0] == 200
     assert read_all(address) == {(200, None)}
-
-
-@pytest.mark.parametrize("engine", ["contest.infra.postgres", "django.db.backends.postgresql", "contest.infra.sqlite"])
-def test_either_engine_of_postgresql_has_timeouts_and_no_other(engine, monkeypatch):
-    database = {"ENGINE": engine, "OPTIONS": {}}
-    monkeypatch.setitem(connections.settings, "default", database)
-    waits.set_timeouts()
-    assert ("options" in database["OPTIONS"]) is ("postgres" in engine)

@@ -74,16 +74,6 @@ def test_passes_from_before_the_clock_was_set_back_do_not_count(limits):
     assert rate_limits.take_turns([Load(ADDRESS, 40.0)], most=100.0) == [0.0]
 
 
-def test_a_call_for_several_keys_returns_an_answer_for_each(limits):
-    """Nothing is counted for an unknown address."""
-    other = "198.51.100.9"
-    rate_limits.pass_address(ADDRESS)
-    loads = [Load(address, 7.0) for address in (ADDRESS, "", other, "")]
-    assert rate_limits.take_turns(loads, most=9.0) == [0.0] * 4
-    gates = [rate_limits.gate_of_address(address) for address in (ADDRESS, "", other)]
-    assert [left and left.left for left in rate_limits.remaining_allowances(gates)] == [2, None, 3]
-
-
 def test_a_batch_counts_by_its_items_and_passes_completely_or_not_at_all(limits):
     rate_limits.pass_token("t1", 100)
     with pytest.raises(rate_limits.Busy):

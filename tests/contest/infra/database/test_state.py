@@ -1,4 +1,3 @@
-import os
 import threading
 
 import pytest
@@ -57,10 +56,6 @@ def test_a_write_by_another_connection_changes_the_name():
     assert database_state.name() != before
 
 
-def test_a_number_out_of_range_closes_no_connection():
-    assert stays(lambda: database_state.read_committed("SELECT 1 FROM contest_banner WHERE id = %s", [1 << 70]))
-
-
 def test_there_is_no_name_within_a_transaction():
     with transaction.atomic():
         _write()
@@ -73,20 +68,6 @@ def test_a_rolled_back_write_does_not_change_the_name():
         transaction.set_rollback(True)
     assert stays(Banner.objects.exists)
     assert not Banner.objects.exists()
-
-
-def test_a_read_only_file_has_no_name(monkeypatch, tmp_path):
-    """SQLite would open the file read-only, and later openers would share that connection."""
-    if connection.vendor != "sqlite":
-        pytest.skip("there is no file")
-    database_state.forget()
-    (tmp_path / "db.sqlite3").touch()
-    monkeypatch.setitem(connection.settings_dict, "NAME", str(tmp_path / "db.sqlite3"))
-    with monkeypatch.context() as closed:
-        closed.setattr(os, "access", lambda *_: False)
-        assert database_state.name() is None
-    assert database_state.name() is not None
-    database_state.forget()
 
 
 def test_a_replaced_file_has_another_name(monkeypatch, tmp_path):
@@ -103,13 +84,3 @@ def test_a_replaced_file_has_another_name(monkeypatch, tmp_path):
     other.replace(database)
     assert database_state.name() not in {before, None}
     database_state.forget()
-
-
-def test_a_private_in_memory_database_has_no_name_and_leaves_no_file(monkeypatch, tmp_path):
-    if connection.vendor != "sqlite":
-        pytest.skip("there is no file")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setitem(connection.settings_dict, "NAME", ":memory:")
-    database_state.forget()
-    assert database_state.name() is None
-    assert not list(tmp_path.iterdir())

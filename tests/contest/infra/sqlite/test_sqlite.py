@@ -5,7 +5,6 @@ import os
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from pathlib import Path
 
 import pytest
 from django.db import OperationalError, connections, transaction
@@ -194,14 +193,6 @@ def test_a_database_that_was_moved_away_is_refused_and_not_created_again(path):
     assert stored(path) == 2
 
 
-def test_a_missing_folder_is_a_database_error(tmp_path):
-    with (
-        opened(tmp_path / "nowhere" / "db.sqlite3") as database,
-        pytest.raises(OperationalError, match="cannot be opened"),
-    ):
-        write(database)
-
-
 def test_the_database_and_its_folder_are_private(tmp_path, settings, caplog):
     settings.DATA_DIR = tmp_path / "data"
     settings.DATA_DIR.mkdir(mode=0o755)
@@ -215,11 +206,3 @@ def test_the_database_and_its_folder_are_private(tmp_path, settings, caplog):
         assert set(beside.values()) == {files.PRIVATE_FILE}, beside
     assert settings.DATA_DIR.stat().st_mode & 0o777 == files.PRIVATE_FOLDER
     assert "could be read by others" in caplog.text
-
-
-def test_a_folder_of_others_keeps_its_mode(tmp_path):
-    tmp_path.chmod(0o755)
-    with opened(tmp_path / "db.sqlite3") as database:
-        database.ensure_connection()
-    assert tmp_path.stat().st_mode & 0o777 == 0o755
-    assert Path(tmp_path / "db.sqlite3").stat().st_mode & 0o777 == files.PRIVATE_FILE
