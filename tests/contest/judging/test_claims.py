@@ -5,8 +5,6 @@ from datetime import timedelta
 
 import pytest
 from celery.exceptions import SoftTimeLimitExceeded
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from contest.infra import clock
 from contest.judging import claims
@@ -18,16 +16,6 @@ from tests import cast
 from tests.cast import judged, send
 
 pytestmark = pytest.mark.django_db
-
-
-def test_a_batch_costs_as_many_queries_as_one_verdict(during_round, django_assert_num_queries):
-    send("player", "rR")
-    with CaptureQueriesContext(connection) as one:
-        judging.judge_until_empty()
-    for name in ("rival", "stranger", "bot"):
-        send(name, "rR")
-    with django_assert_num_queries(len(one)):
-        judging.judge_until_empty()
 
 
 def test_texts_of_two_rounds_are_each_judged_on_the_levels_of_their_own(during_round):

@@ -5,15 +5,11 @@ from io import StringIO
 
 import pytest
 from django.core.management import call_command
-from django.test import Client
-from django.urls import reverse
 
 from contest import results, visibility
-from contest.desk import health
 from contest.infra import clock
 from contest.judging import consistency, judge, pruning, rejudge
-from contest.models import AuditEntry, Rejudged, Rejudging, Round, State, Submission, Verdict, Verification
-from contest.players import accounts
+from contest.models import Rejudged, Rejudging, Round, State, Submission, Verdict, Verification
 from contest.visibility import Viewer
 from contest.wording.verdicts import describe_verdict
 from tests import cast
@@ -121,15 +117,6 @@ def test_beginning_size_hash_and_verdict_stay(final):
     assert (after.sha256, after.verdict, describe_verdict(after)) == (before.sha256, before.verdict, sentence)
 
 
-def test_the_health_page_and_the_log_count_the_pruned_texts(final):
-    pruning.prune_daily(DUE)
-    with clock.set_to(DUE):
-        (line,) = [figure for figure in health.all_figures(DUE) if figure.name == "Long rejected texts pruned"]
-    assert " · 2 · " in line.value
-    entry = AuditEntry.objects.get(act="prune texts")
-    assert (entry.target, entry.after["texts"]) == ("round 1", 2)
-
-
 def test_a_text_sent_again_gets_the_first_receipt(final):
     """Rule 5.6: the hash tells that it is the same."""
     with clock.set_to(DUE):
@@ -181,19 +168,3 @@ def test_the_archive_is_the_same_to_the_byte_before_and_after(tmp_path):
 
 
 # Pages
-
-
-def test_receipt_api_export_and_staff_pages_say_that_a_text_was_pruned(pruned, organiser):
-    note = "This rejected text had 80001 bytes."
-    with clock.set_to(DUE):
-        receipt = Client().get(pruned.get_absolute_url()).content.decode()
-        fetched = Client().get(reverse("api-submission", args=[pruned.receipt_id])).json()
-        staff = organiser.get(reverse("desk-submission", args=[pruned.pk])).content.decode()
-        admin = organiser.get(reverse("admin:contest_submission_change", args=[pruned.pk])).content.decode()
-    assert note in receipt
-    assert pruned.sha256 in receipt
-    assert fetched["full_size"] == 80_001
-    assert note in staff
-    assert "80001" in admin.replace(",", "")
-    (exported,) = accounts.export(pruned.player)["submissions"]
-    assert (exported["full_size"], len(exported["text"])) == (80_001, pruning.HEAD_BYTES)

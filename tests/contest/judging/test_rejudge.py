@@ -138,20 +138,6 @@ def test_the_command_cancels_a_rejudging_of_one_slot(judged_round, new_engine):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "Give the rejudging a name"),
-        (["engine-2", "--apply", "--reason", "wrong"], "no rejudging named engine-2"),
-        (["engine-2", "--cancel"], "no rejudging named engine-2"),
-        (["--held"], "--reason"),
-    ],
-)
-def test_the_command_names_what_is_missing(judged_round, arguments, message):
-    with pytest.raises(CommandError, match=message):
-        _output_of("rejudge", *arguments)
-
-
-@pytest.mark.parametrize(
     ("spoil", "options"),
     [
         (lambda: Best.objects.filter(player__nickname="Bo", metric="moves").update(first=1), []),

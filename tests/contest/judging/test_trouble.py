@@ -82,20 +82,6 @@ def test_a_power_cut_behind_the_replay_is_no_attempt_however_often_it_comes(duri
     assert judged(receipt).verdict == Verdict.ACCEPTED
 
 
-def test_an_error_of_ours_in_recording_is_tried_again_and_then_held_for_staff(during_round, monkeypatch):
-    def broken(*_args):
-        raise RuntimeError
-
-    receipt = send("player", "rR")
-    monkeypatch.setattr(record, "write", broken)
-    for turn in range(claims.MAX_ATTEMPTS):
-        with clock.set_to(cast.DURING + turn * claims.LEASE), pytest.raises(RuntimeError):
-            judging.judge_until_empty()
-    with clock.set_to(cast.DURING + claims.MAX_ATTEMPTS * claims.LEASE):
-        assert judging.judge_until_empty() == 0
-    assert (judged(receipt).state, judged(receipt).attempts) == (State.QUARANTINED, claims.MAX_ATTEMPTS)
-
-
 def test_in_a_batch_only_the_replay_that_raised_counts_as_an_attempt(during_round, monkeypatch):
     poison, harmless = send("player", "rR"), send("rival", "rRl")
     judge = readers.judge
@@ -139,20 +125,3 @@ def test_if_recording_in_the_second_thread_fails_both_batches_are_returned(durin
     assert small_batches == ["beside", "MainThread"]
     assert [(judged(one).state, judged(one).attempts) for one in receipts] == [(State.QUEUED, 0)] * 7
     assert judging.judge_until_empty() == 7
-
-
-@on_postgres
-def test_a_fault_in_recording_one_batch_is_none_of_the_next(during_round, small_batches, monkeypatch):
-    receipts = [send(f"player {number}", "rR") for number in range(4)]
-    write, broken = record.write, []
-
-    def once(*args):
-        if not broken:
-            broken.append(args)
-            raise RuntimeError("a fault of ours")
-        return write(*args)
-
-    monkeypatch.setattr(record, "write", once)
-    with pytest.raises(RuntimeError, match="a fault of ours"):
-        judging.judge_until_empty()
-    assert [judged(one).state for one in receipts] == [State.RUNNING] * 2 + [State.JUDGED] * 2

@@ -2,7 +2,7 @@ from datetime import timedelta
 
 import pytest
 
-from contest.models import Player, Submission
+from contest.models import Submission
 from contest.rankings import history, personal_bests, standings
 from tests import cast
 from tests.contest.rankings.conftest import names
@@ -42,12 +42,6 @@ def test_the_best_count_falls_step_by_step(example):
     assert [(row.player.nickname, row.moves) for row in history.progress(example, "moves")] == [("A", 500), ("F", 490)]
     pushes = history.progress(example, "pushes")
     assert [(row.player.nickname, row.pushes) for row in pushes] == [("A", 120), ("C", 110)]
-
-
-def test_a_players_rank_over_time(example):
-    changes = history.rank_changes(example, "moves", Player.objects.get(nickname="C"))
-    assert [(change.at, change.rank) for change in changes] == [(minute(1), 2), (minute(2), 3), (minute(4), 4)]
-    assert history.rank_changes(example, "moves", Player(pk=10**6)) == []
 
 
 def test_a_void_level_has_no_past(example):

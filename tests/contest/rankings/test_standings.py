@@ -3,7 +3,6 @@ from datetime import timedelta
 import pytest
 
 from contest import judging
-from contest.infra import cache
 from contest.models import Board, Level, Player, Round, Slot, Submission
 from contest.models.round import default_settings
 from contest.players import acts
@@ -62,14 +61,6 @@ def test_the_rows_around_a_player(example):
     assert standings.rows_around(example, "moves", stranger) == []
 
 
-def test_passing_one_of_many_equal_results_passes_all_of_these(during_round):
-    """Rule 7.7."""
-    cast.enter_all(during_round, [(f"player {number}", 30, 9) for number in range(16)])
-    level, last = during_round.levels.get(slot="main"), a_player("player 15")
-    rows = standings.rows_around(level, "moves", last)
-    assert standings.next_gain(level, "moves", last, rows) == standings.NextRank(1, 1, 1, 30, 8)
-
-
 def test_practice_has_ranks_only_in_all_time(example):
     """Rule 20.1."""
     practice = cast.enter_all(example.round, [("A", 450, 120), ("D", 900, 120)])
@@ -99,11 +90,6 @@ def level(during_round):
     return during_round.levels.get(slot="main")
 
 
-def test_without_a_cache_boards_are_ranked_again(level, monkeypatch):
-    monkeypatch.setattr(cache.breaker, "rests_until", 0.0)
-    assert [standings.count(level, "moves") for _ in range(2)] == [1, 1]
-
-
 def test_only_changes_of_a_boards_content_invalidate_its_cache(client, level, cache_of_its_own):
     """An accepted submission changes it, and so do a player's name and country."""
 
@@ -123,8 +109,3 @@ def test_only_changes_of_a_boards_content_invalidate_its_cache(client, level, ca
         judging.judge_until_empty()
         assert known() is not changes
         etags.append(client.get(URL)["ETag"])
-
-
-def test_other_pages_of_a_board_have_other_etags(client, during_round):
-    queries = ["", "?by=pushes", "?league=bot", "?start=1", "?limit=7", "?around=1"]
-    assert len({client.get(URL + query)["ETag"] for query in queries}) == len(queries)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from contest.infra import clock
 from contest.models import Door, Level, Player, Reader, State, Submission, Verdict
-from contest.rankings import history, pareto, personal_bests, standings
+from contest.rankings import history, personal_bests, standings
 from tests import cast
 from tests.oracle import rulebook
 
@@ -159,21 +159,6 @@ def test_the_ranking_its_pages_and_ranks_agree_with_the_naive_ones(contest, monk
         for rank, (player, *_counts, number) in enumerate(order, 1):
             assert standings.ranks(random_contest.rows[number])[metric] == rank
             assert standings.rank_of(random_contest.level, metric, random_contest.players[player]) == rank
-
-
-@given(sent=results)
-@examples
-def test_the_front_agrees_with_the_naive_one(contest, sent):
-    """Rules 12.1, 12.2, 12.3."""
-    with contest(sent) as random_contest:
-        assert {number - 1 for number in pareto.numbers(random_contest.level, "human")} == obvious_front(sent)
-        points = pareto.points(random_contest.level, "human")
-        for point in points:
-            equal = {(one.moves, one.pushes) for one in (point.holder, *point.equalled)}
-            assert equal == {(point.holder.moves, point.holder.pushes)}
-        held = [(point.holder.moves, point.holder.pushes) for point in points]
-        best = [random_contest.board(metric)[0] for metric in ("moves", "pushes")] if held else []
-        assert all((moves, pushes) in held for _player, moves, pushes, _number in best)
 
 
 @given(sent=results, metric=metrics, size=st.integers(1, 4), seed=st.integers(0, 99))

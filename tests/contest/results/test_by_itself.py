@@ -91,11 +91,3 @@ def test_a_ruling_restarts_the_days():
         rulings.void(Submission.objects.first(), Reason("误会", "A mistake"), at=ruled_at, by=None)
     assert final_at(QUIET) == []
     assert final_at(ruled_at + timedelta(days=DAYS)) == [round_]
-
-
-def test_a_failing_round_stops_no_other(monkeypatch):
-    round_ = a_round_of_a_series()
-    monkeypatch.setattr(by_itself, "is_quiet", lambda *_: 1 / 0)
-    assert final_at(QUIET) == []
-    round_.refresh_from_db()
-    assert round_.finalised_at is None

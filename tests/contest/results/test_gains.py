@@ -1,12 +1,8 @@
-import random
-
 import pytest
 
 from contest import results
-from contest.models import Level, Metric, Player
-from contest.rankings import standings
+from contest.models import Player
 from tests import cast
-from tests.sizes import cases
 
 pytestmark = pytest.mark.django_db
 
@@ -30,21 +26,3 @@ def test_the_smallest_improvement_that_gains_a_rank_is_named(during_round):
     assert nearest(during_round, "Dee") is None
     assert nearest(during_round, "Nobody") is None
     assert nearest(during_round, "Cy", least={"main": 22}) == ("main", "moves", 11, 2)
-
-
-@pytest.mark.parametrize("seed", cases(range(2), range(2, 8)))
-def test_the_nearest_gain_agrees_with_the_rankings(during_round, seed):
-    """With many equal results; the oracle queries each ranking separately."""
-    random_ = random.Random(seed)
-    names = [f"Player {number}" for number in range(7)]
-    entered = [(name, moves := random_.randint(20, 26), random_.randint(5, min(9, moves))) for name in names]
-    cast.enter_all(during_round, entered)
-    level = Level.objects.get(round=during_round, slot="main")
-    for player in Player.objects.filter(nickname__in=names):
-        needed = [
-            (next_gain.fewer, next_gain.rank)
-            for metric in Metric
-            if (next_gain := standings.next_gain(level, metric, player, standings.rows_around(level, metric, player)))
-        ]
-        gain = results.nearest_gain(rows(during_round), {player.pk}, {})
-        assert (gain and (gain.fewer, gain.rank)) == min(needed, default=None)

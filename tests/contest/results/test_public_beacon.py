@@ -1,11 +1,9 @@
-"""The draw with public randomness mixed in, from the opening to the archive."""
+"""The draw with public randomness mixed in, until the results are revised."""
 
 from datetime import timedelta
 
 import pytest
-from django.test import Client
 
-from contest.infra import clock
 from contest.models import AuditEntry
 from contest.results import revisions
 from contest.rounds import lucky_number
@@ -81,22 +79,3 @@ def test_a_value_found_wrong_after_the_final_results_is_corrected_by_a_revision(
     assert (document["draw"]["kept_from"], drawn(with_beacon)[1]) == (None, "D")
     assert [draw["draw"]["beacon"]["value"] for draw in (first, document)] == [wrong, VALUE]
     assert revise(with_beacon).document["draw"]["kept_from"] == 2
-
-
-def test_the_pages_name_the_awaited_value_and_then_show_how_it_was_mixed(with_beacon):
-    """Rules 11.11, 11.14: the round's page names it from the announcement on."""
-    number = str(QUICKNET.round_at(cast.CLOSES))
-    client = Client(headers={"accept-language": "en"})
-    with clock.set_to(cast.DURING):
-        assert f"drand quicknet, round {number}" in client.get("/en/rounds/1/").content.decode()
-    with clock.set_to(cast.AFTER):
-        page = client.get("/en/rounds/1/results/").content.decode()
-        assert "The draw waits for the value" in page
-        assert QUICKNET.address_of(int(number)) in page
-        enter(with_beacon)
-        page = client.get("/en/rounds/1/results/").content.decode()
-        body = client.get("/api/v1/rounds/1/draw/").json()
-    assert "3057567727941476 = " in page
-    assert "so M mod N = 2" in page
-    assert body["beacon"] == {"name": "drand quicknet", "round": int(number), "value": VALUE}
-    assert (body["index"], body["lucky"]["name"]) == (2, "D")

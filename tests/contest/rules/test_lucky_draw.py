@@ -63,15 +63,6 @@ def test_a_wrong_draw_is_reported(tmp_path, capsys, changes):
     assert "WRONG" in printed
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"draw": {}}', "null"])
-def test_an_invalid_result_is_refused_with_a_message(tmp_path, capsys, text):
-    file = tmp_path / "results.json"
-    file.write_text(text)
-    with pytest.raises(SystemExit):
-        lucky_draw.main([str(file)])
-    assert "holds no results" in capsys.readouterr().err
-
-
 def test_the_command_needs_no_settings_and_no_database():
     arguments = ["219", "17", SALT, "--commitment", COMMITMENT, "--candidates", "A", "E", "D"]
     ran = subprocess.run(

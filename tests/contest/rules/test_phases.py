@@ -1,7 +1,6 @@
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
-from django.utils import timezone
 
 from contest.models import Round
 from contest.rules.phases import Phase
@@ -37,10 +36,3 @@ def test_a_round_never_announced_never_opens_and_a_cancellation_takes_effect_at_
     assert Round(number=1, opens_at=OPENS, closes_at=CLOSES, cancelled_at=OPENS).phase(CLOSES) == Phase.CANCELLED
     round_ = Round(number=1, announced_at=ANNOUNCED, opens_at=OPENS, closes_at=CLOSES, cancelled_at=CLOSES)
     assert [round_.phase(at) for at in (CLOSES - TICK, CLOSES)] == [Phase.OPEN, Phase.CANCELLED]
-
-
-def test_beijing_time_has_no_daylight_saving():
-    """Rules 1.9, 3.5: eight hours ahead of UTC in every month."""
-    for month in range(1, 13):
-        at = datetime(2026, month, 15, 12, tzinfo=UTC)
-        assert timezone.localtime(at).utcoffset() == timedelta(hours=8)

@@ -1,5 +1,4 @@
 import pytest
-from django.utils import translation
 
 from contest.models import Slot
 from contest.rules import settings as round_settings
@@ -79,53 +78,16 @@ def test_written_settings_read_back():
     [
         ("move_points", [2, 3], "rising"),
         ("push_points", [float("nan")], "half"),
-        ("move_points", [float("inf")], "half"),
         ("move_points", [10**400], "half"),
-        ("move_points", [True], "half"),
-        ("move_points", [-1], "half"),
         ("move_points", [1] * 101, "points"),
         ("scoring_levels", [["main"]], "slots"),
-        ("scoring_levels", "main", "slots"),
         ("second_champion", "anybody", "choice"),
         ("lucky_formula", ["L mod N"], "choice"),
         ("lucky", 1, "switch"),
         ("max_moves", 999, "number"),
         ("max_moves", 2_000_001, "number"),
-        ("max_moves", True, "number"),
-        ("max_moves", 5_000.0, "number"),
         ("maximum", 5, "unknown"),
     ],
 )
 def test_a_wrong_setting_is_named_with_its_fault(name, value, code):
     assert fault(**{name: value}) == code
-
-
-def test_all_wrong_settings_are_reported_together_with_messages():
-    with pytest.raises(BadSettings) as refusal:
-        parse({"lucky": "yes", "move_points": [1, 2], "foo": 1})
-    messages = [setting_messages.describe_fault(name, fault) for name, fault in refusal.value.faults.items()]
-    assert sorted(word.split(":")[0] for word in messages) == ["foo", "lucky", "move_points"]
-    assert all("%" not in word for word in messages)
-
-
-@pytest.mark.parametrize("language", ["en", "zh-hans"])
-def test_every_setting_has_a_label(language):
-    """Rule 17: the round's page prints them."""
-    choices = [
-        {"second_champion": "push_rank_2", "lucky": False, "lucky_source": "typed", "lucky_on_revision": "redraw"},
-        {"second_champion": "none", "spectator": True, "solutions_public": "at_final", "leagues": "together"},
-        {"solutions_public": "never", "organisers_may_enter": "hors concours", "scoring_levels": []},
-        {"not_known_solvable": ["main", "extra"], "sealed_answers": True, "hors_concours": "none"},
-        {"hors_concours": "authors and solvers"},
-        {"hors_concours": "authors"},
-        {},
-    ]
-    with translation.override(language):
-        for values in choices:
-            rows = setting_messages.describe(parse(values))
-            # Defaults that the page omits: all levels are known to be solvable (rule 2.7), and features that are off.
-            silent = {"not_known_solvable", "sealed_answers", "hors_concours"} - {
-                name for name, value in values.items() if value
-            }
-            assert [row.name for row in rows] == [name for name in round_settings.NAMES if name not in silent]
-            assert all(row.title and row.value for row in rows)

@@ -125,14 +125,6 @@ def test_each_submission_keeps_its_time_of_receipt_however_long_it_waited(during
     ]
 
 
-def test_each_submission_of_a_batch_is_refused_in_its_own_language(during_round):
-    cast.send("player", "rR")
-    list_ = [Sent(Entry("player", "r"), language=language) for language in ("en", "zh-hans")]
-    english, chinese = accept_batch(list_, door=Door.API)
-    assert english.reason.startswith("The nickname “player” already belongs to somebody.")
-    assert not chinese.reason.isascii()
-
-
 def test_an_error_for_a_submission_does_not_affect_the_rest_of_its_batch(during_round, monkeypatch):
     """Also for a database error, which aborts the transaction that all of them share."""
     decide = Store._decide
