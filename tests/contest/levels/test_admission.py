@@ -37,11 +37,6 @@ def test_the_solution_is_stored_with_pushes_in_capitals_and_cut_at_its_end():
     assert admitted(solution="2r lllll").solution == "rR"
 
 
-@pytest.mark.parametrize("solution", ["“rR”", "答案：rR。", "2 moves: rR (2/1)", "右2"])
-def test_the_solution_is_read_as_in_the_web_form(solution):
-    assert admitted(solution=solution).solution == "rR"
-
-
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

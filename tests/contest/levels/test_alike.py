@@ -48,9 +48,3 @@ def test_withdrawn_levels_and_levels_without_a_player_are_not_compared(db):
     CollectedLevel.objects.filter(pk=first.pk).update(is_public=False)
     CollectedLevel.objects.filter(pk=second.pk).update(key="", text=LONGER.replace("@", "-"))
     assert titles_and_percents(LONGER) == []
-
-
-def test_a_board_too_large_to_be_compared_is_still_known(db):
-    wide = "#" * 90 + "|#@$." + "-" * 84 + "#|" + "|".join(["#" + "-" * 88 + "#"] * 16) + "|" + "#" * 90
-    cast.a_collection(boards=(wide, wide.replace("$.", "-$.-", 1).replace("--#", "#", 1)))
-    assert titles_and_percents(wide) == [("corridors 1", 100)]

@@ -53,11 +53,6 @@ def test_a_void_level_is_not_the_level_of_the_day(closed):
     assert daily.of_day(at) not in (None, level)
 
 
-def test_there_is_no_level_of_the_day_without_a_revealed_round():
-    cast.a_round()
-    assert daily.of_day(cast.DURING) is None
-
-
 def test_without_a_revealed_round_it_is_a_level_that_comes_with_the_site():
     installing.install(cast.OPENS)
     found = {daily.of_day(cast.DURING + day * DAY) for day in range(5)}

@@ -1,8 +1,6 @@
 from datetime import timedelta
-from itertools import product
 
 import pytest
-from django.core.cache import cache
 
 from contest.infra import clock
 from contest.levels import catalogue, listing
@@ -156,30 +154,6 @@ def test_running_rounds_and_withdrawn_collections_are_neither_listed_nor_counted
     assert names(ann(), collection="corridors") == []
 
 
-def test_the_pages_are_slices_of_the_same_order(both):
-    whole = names(ann(), by="boxes")
-    assert [name for at in range(5) for name in names(ann(), at, at + 1, by="boxes")] == whole
-
-
 def test_progress_counts_the_levels_of_each_collection_that_the_reader_solved(both):
     assert [row.solved for row in listing.with_progress(Collection.objects.all(), ann())] == [2]
     assert [row.solved for row in listing.with_progress(Collection.objects.all(), Viewer())] == [0]
-
-
-def test_progress_over_the_whole_list_is_what_the_list_counts(both, cache_of_its_own):
-    """Bo needs fewer, equal or more moves and pushes on levels of further rounds, and solves one that Ann did not."""
-    published = list(Collection.objects.all())
-    for number, (moves, pushes) in enumerate(product((9, 10, 11), (4, 5, 6)), 2):
-        times = cast.earlier(4 * number)
-        played = times["opens_at"] + timedelta(hours=1)
-        round_ = cast.a_round(number, **times)
-        cast.enter(round_, "Ann", 10, 5, at=played)
-        cast.enter(round_, "Bo", moves, pushes, at=played)
-        cast.enter(round_, "Bo", moves, pushes, slot="extra", at=played)
-        cache.clear()  # the number of levels in the list is cached
-        whole = listing.progress_in(ann(), LATER, Selection(), published)
-        assert whole is not None
-        for show in ("", "solved", "new", "better"):
-            counted = listing.count(ann(), LATER, Selection(show=show), published)
-            assert whole.count(show) == counted, (moves, pushes, show)
-    assert (whole.solved, whole.beaten, whole.best) == (12, 6, 6)

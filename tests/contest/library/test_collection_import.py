@@ -6,7 +6,6 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import Group, User
 
-from contest.celery import tasks, waking
 from contest.infra import clock
 from contest.infra.job_queue import Queue
 from contest.library import collection_import
@@ -170,15 +169,6 @@ def test_an_organiser_has_a_limited_number_of_collections(organiser):
         newest = begun(b"", organiser)
     assert Intake.objects.count() == collection_import.MOST_OF_ONE
     assert Intake.objects.filter(pk=newest.pk).exists()
-
-
-def test_the_sweep_wakes_a_worker_for_waiting_collections(organiser, monkeypatch):
-    woken = []
-    monkeypatch.setattr(waking, "wake_intakes", lambda: woken.append(True))
-    tasks.keep_watch()
-    begun(collection(3), organiser)
-    tasks.keep_watch()
-    assert woken == [True]
 
 
 def test_every_level_is_read_in_batches(organiser, small_pieces):

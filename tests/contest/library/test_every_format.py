@@ -1,9 +1,10 @@
-"""The site imports every format that the command `convert` writes, level by level: as a file and pasted."""
+"""The site imports every format that the command `convert` writes, level by level."""
+
+from itertools import product
 
 import pytest
 from django.contrib.auth.models import User
 
-from contest.levels import pasted
 from contest.library import collection_import
 from contest.models import Intake, IntakeLevel
 from solvers.sokoban import Level
@@ -32,28 +33,10 @@ def taken_in(text: str) -> list[Level]:
     return [Level.parse(row.text) for row in IntakeLevel.objects.order_by("place")]
 
 
-def each(forms):
-    """Return each of *forms*, with only one of COUNTS in the short run."""
-    return sizes.cases(
-        [(form, COUNTS[place % 3]) for place, form in enumerate(forms)],
-        [(form, count) for form in forms for count in COUNTS],
-    )
-
-
 @pytest.mark.django_db
-@pytest.mark.parametrize(("form", "count"), each(IN_FILES))
+@pytest.mark.parametrize(
+    ("form", "count"),
+    sizes.cases([(form, COUNTS[place % 3]) for place, form in enumerate(IN_FILES)], product(IN_FILES, COUNTS)),
+)
 def test_any_number_of_levels_in_any_format_is_imported(form, count):
     assert taken_in(written(form, levels_of(count))) == levels_of(count)
-
-
-@pytest.mark.parametrize(("form", "count"), each(["sokoplayer", *IN_FILES]))
-def test_any_number_of_levels_in_any_format_is_pasted(form, count):
-    brought = pasted.read(written(form, levels_of(count)))
-    assert [Level.parse(found.text) for found in brought.found] == levels_of(count)
-    assert brought.unread == ()
-
-
-@pytest.mark.parametrize("form", LINE_READERS)
-def test_a_format_known_only_by_its_file_name_is_read_after_conversion(form):
-    read = [LINE_READERS[form](line) for line in written(form, levels_of(67)).splitlines()]
-    assert read == levels_of(67)

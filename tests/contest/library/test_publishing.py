@@ -40,12 +40,6 @@ def test_an_unsolved_level_is_published_and_a_faulty_one_is_not(organiser):
     assert [level.title for level in public()] == ["4"]
 
 
-def test_levels_without_an_author_get_the_author_of_the_collection(organiser):
-    data = corridor(2).replace("Author: Ann\n", "").encode()
-    publishing.publish_intake(named(author="Bo"), taken_in(data, organiser), at=AT, by=organiser)
-    assert [level.author for level in public()] == ["Bo"]
-
-
 def test_a_collection_without_playable_levels_or_with_a_used_slug_is_refused(organiser):
     intake = taken_in(b"\n######\n#@$  #\n######\n", organiser)
     with pytest.raises(ValidationError, match="can be played"):

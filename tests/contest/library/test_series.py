@@ -173,19 +173,6 @@ def test_an_overlapping_round_is_reported_and_uses_no_level():
     assert SeriesRound.objects.get().trouble
 
 
-def test_a_level_and_its_mirror_image_in_two_queues_are_reported_and_stay_queued():
-    weekly = a_series()
-    fill(weekly, 1)
-    mirrored = LibraryLevel(title="Mirrored", author="Ann")
-    shelf.store_level(
-        mirrored, sokoban.Level.parse("#####|#.$@#|#####"), "L", at=FIRST - 30 * DAY, by=None, is_confirmed=True
-    )
-    shelf.enqueue(mirrored, weekly, Slot.EXTRA, by=None)
-    assert series.advance(FIRST - 7 * DAY) == []
-    assert (series.count_waiting(weekly), series.count_waiting(weekly, Slot.EXTRA), Round.objects.count()) == (1, 1, 0)
-    assert SeriesRound.objects.get().trouble
-
-
 def test_a_failing_series_stops_no_other_and_is_reported_until_fixed():
     broken = a_series(name_en="Broken", settings=["no", "settings"])
     fill(broken, 5, start=20)
@@ -206,26 +193,6 @@ def test_a_series_that_no_worker_processes_is_reported():
     assert series.list_troubles(FIRST - 6 * DAY + series.LATE) == []
     (message,) = series.list_troubles(FIRST - 5 * DAY)
     assert "Check that a worker is running." in message
-
-
-def test_each_next_opening_names_the_announced_round_that_overlaps_it():
-    """Rule 2.6."""
-    weekly = a_series()
-    fill(weekly, 1)
-    series.advance(FIRST - 7 * DAY)
-    times = {"opens_at": FIRST + 6 * DAY, "closes_at": FIRST + 8 * DAY}
-    other = cast.a_round(7, **times, announced_at=FIRST - 20 * DAY)
-    cast.a_round(8, opens_at=FIRST + 13 * DAY, closes_at=FIRST + 15 * DAY, announced_at=None)
-    clashes = [opening.clash for opening in series.next_openings(weekly, FIRST - DAY, 3)]
-    assert clashes == [None, other, None]
-
-
-def test_openings_keep_their_hour_in_beijing_across_clock_changes():
-    """Rules 3.5, 23.1. Local times move: an hour later for European viewers from the last Sunday of March on."""
-    openings = [a_series().opening(number) for number in range(1, 21)]
-    assert {at.astimezone(BEIJING).strftime("%a %H:%M") for at in openings} == {"Sat 20:00"}
-    assert [at - FIRST for at in openings] == [number * 7 * DAY for number in range(20)]
-    assert {at.astimezone(ZoneInfo("Europe/Berlin")).hour for at in openings} == {13, 14}
 
 
 @pytest.mark.parametrize(

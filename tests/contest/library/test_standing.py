@@ -9,8 +9,8 @@ from django.core.exceptions import ValidationError
 
 from contest import rounds
 from contest.infra import clock
-from contest.library import series, shelf, standing
-from contest.models import AuditEntry, LibraryLevel, Round, Series, SeriesRound, Slot
+from contest.library import series, shelf
+from contest.models import AuditEntry, LibraryLevel, Round, Series, Slot
 from contest.wording.bilingual import Reason
 from solvers import sokoban
 from tests import cast
@@ -90,24 +90,6 @@ def test_a_level_used_in_a_round_while_it_was_queued_is_left_out_at_its_turn(
     assert "“Mirror” cannot be used in a series." in series.list_troubles(at)[0]
     assert AuditEntry.objects.get(act="take out of queue").after == {"stands in": [1]}
     assert LibraryLevel.objects.get(title="Mirror").state == "ready"
-
-
-def test_a_queue_of_levels_that_are_all_used_in_rounds_is_empty(weekly):
-    shelf.enqueue(in_library("Mirror"), weekly, Slot.MAIN, by=None)
-    cast.a_round()
-    assert series.advance(weekly.first_opens_at - 7 * DAY) == []
-    assert SeriesRound.objects.get().troubles["en"] == "The queue of the main level is empty."
-    assert not weekly.queue.exists()
-
-
-def test_levels_of_public_collections_are_named_when_queued(weekly):
-    """Rule 23.2: anybody may have solved them, with the level turned or not."""
-    cast.a_collection(boards=[cast.CORNER, cast.CORRIDOR])
-    done = shelf.enqueue_all([in_library("Mirror").pk, another("New", 3).pk], weekly, ["main"], by=None)
-    assert done.count == 2
-    assert standing.public_message(done.public) == (
-        "1 of these levels is in a public collection, so anybody may have solved it: Corridors 2."
-    )
 
 
 LATER = {"opens_at": cast.CLOSES + 9 * DAY, "closes_at": cast.CLOSES + 10 * DAY}

@@ -1,12 +1,9 @@
-import random
-
 import pytest
 
 from contest.library.own import graded
-from contest.management.demo import making
 from contest.models import CollectedLevel, Collection
 from solvers.sokoban.checks.gate import faults
-from solvers.sokoban.formats import Entry, read_collection, read_file
+from solvers.sokoban.formats import Entry, read_file
 from solvers.sokoban.moves import Moves
 from tests import cast
 from tests.solvers.shared_data import SHARED_DATA, needs_shared_data
@@ -28,36 +25,6 @@ def test_every_level_passes_the_check_with_both_of_its_solutions():
         for solution in moves[entry.title]
         if faults(entry.level, solution, title=entry.title, author=entry.author).errors
     ] == []
-
-
-def test_the_path_for_beginners_begins_with_one_box_and_a_few_pushes():
-    first = LEVELS[: graded.PATH]
-    assert len(first[0].level.boxes) == 1
-    assert max(len(entry.level.boxes) for entry in first) <= 2
-    assert all(min(attempt.pushes for attempt in entry.solutions) <= 20 for entry in first)
-
-
-def test_a_room_is_symmetric_and_has_the_requested_size():
-    room = making.room_of(6, 5, random.Random(3))
-    rows = [room.cells[at : at + room.width] for at in range(0, len(room.cells), room.width)]
-    assert (room.width, len(rows)) == (8, 7)
-    assert [row[::-1] for row in rows] == rows
-
-
-def test_every_room_is_tried_and_kngraded_are_excluded(monkeypatch):
-    monkeypatch.setattr(making, "ROOMS", (making.Room(1, 4, 3, 3, 4), making.Room(1, 5, 4, 3, 4)))
-    monkeypatch.setattr(making, "GRADES", 2)
-    monkeypatch.setattr(making, "PER_GRADE", 2)
-    counts = []
-    entries = read_collection(making.make(report=counts.append).encode()).entries
-    assert (len(counts), counts[-1] >= 4) == (6, True)
-    assert [(entry.title, entry.comments[:8]) for entry in entries] == [
-        ("1-01", "Grade: 1"), ("1-02", "Grade: 1"), ("2-01", "Grade: 2"), ("2-02", "Grade: 2"),
-    ]  # fmt: skip
-    keys = {entry.level.key for entry in entries}
-    assert len(keys) == 4
-    with pytest.raises(ValueError, match=f"only {counts[-1] - 4} levels were found, and 4 are wanted"):
-        making.make(keys)
 
 
 @pytest.mark.exhaustive
