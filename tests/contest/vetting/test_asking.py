@@ -105,10 +105,8 @@ def test_a_question_from_before_the_opening_is_hidden_while_the_level_is_in_play
     ("fields", "reason"),
     [
         ({"text": "#####|#@$?#|#####"}, "foreign_character"),
-        ({"text": "#####|#-$.#|#####"}, "players"),
         ({"text": "#" * 60_000}, "too_large"),
         ({"act": "guess"}, "unknown_choice"),
-        ({"aim": "glory"}, "unknown_choice"),
         ({"act": "optimize", "lurd": "r"}, "not_solved"),
         ({"act": "optimize", "lurd": "r)"}, None),
     ],

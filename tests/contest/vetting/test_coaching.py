@@ -132,16 +132,3 @@ def test_only_its_asker_stops_an_analysis_and_everybody_may_ask_again(during_rou
     coaching.stop(WASTEFUL, named)
     analyse(WASTEFUL, asker=OTHER)
     assert lines_of(WASTEFUL)[0].lost == WASTED
-
-
-def test_an_analysis_that_was_stopped_counts_against_the_day(during_round, settings):
-    settings.COACH_SECONDS, settings.NETWORK_SECONDS_PER_DAY = 20, 50
-    for _time in range(2):
-        coaching.order(WASTEFUL, ASKER, cast.DURING)
-        coaching.stop(WASTEFUL, ASKER)
-    with pytest.raises(Refused) as refused:
-        coaching.order(WASTEFUL, ASKER, cast.DURING)
-    assert (refused.value.reason, coaching.find(WASTEFUL, cast.DURING).state) == ("quota", SearchState.CANCELLED)
-    with clock.set_to(cast.DURING + timedelta(days=2)):
-        worker.tidy()
-    assert Search.objects.count() == 1

@@ -69,20 +69,6 @@ def test_a_study_improves_submitted_solutions_and_proves_bounds(level):
     assert (played.is_solved, played.moves) == (True, 5)
 
 
-def test_the_page_attributes_the_facts_to_the_program(level, client):
-    create_study(level)
-    with clock.set_to(cast.AFTER):
-        page = " ".join(client.get("/en/rounds/1/extra/").content.decode().split())
-        assert "<dd> 5 <small>proven optimal</small> </dd>" in page
-        assert "<dd> 2 <small>proven optimal</small> </dd>" in page
-        assert "found by the site’s program, outside all rankings: 5 / 2" in page
-        assert "easy" in page
-        assert "not in any ranking" in client.get("/en/rounds/1/extra/program/moves/").content.decode()
-        assert client.get("/en/rounds/1/extra/program/moves/moves.txt").content == b"rDldR"
-        assert client.get("/en/rounds/1/extra/program/pushes/").status_code == 404, "nobody is bettered by pushes"
-        assert client.get("/en/rounds/1/extra/program/nothing/").status_code == 404
-
-
 @pytest.mark.parametrize(
     ("times", "at", "is_shown"),
     [

@@ -1,12 +1,10 @@
 """Searches are claimed by a worker, answered by a separate process, and stored once."""
 
 import itertools
-from datetime import timedelta
 
 import pytest
 from celery.signals import worker_shutting_down
 
-from contest.infra import clock
 from contest.judging import judge
 from contest.models import Search, SearchAnswer, SearchKind, SearchState
 from contest.replays import animations
@@ -106,18 +104,6 @@ def test_a_worker_that_must_stop_puts_its_search_back_into_the_queue(endless, mo
     worker.work_until_empty(lambda: worker_shutting_down.send(sender=None))
     search = Search.objects.get()
     assert (search.state, search.attempts, search.claim_token) == (SearchState.QUEUED, 0, None)
-
-
-def test_a_worker_that_lost_its_claim_writes_nothing(search_process):
-    """The worker did not respond, and another one claimed the row."""
-    orders.queue_vetting(SOLVABLE)
-    claimed = worker._claim()
-    with clock.set_to(AT + worker.LEASE + timedelta(seconds=1)):
-        other = worker._claim()
-        assert other.pk == claimed.pk
-        worker._run_search(claimed, search_process, lambda: None)
-        search = Search.objects.get()
-        assert (search.state, search.claim_token, search.answer) == (SearchState.RUNNING, other.claim_token, "")
 
 
 def test_an_answer_with_a_wrong_solution_fails_the_search(search_process):
