@@ -6,7 +6,7 @@ from django.utils.translation import override
 
 from contest.infra import clock
 from contest.models import AuditEntry, Post
-from contest.outreach import announcements, posts
+from contest.outreach import posts
 from contest.visibility import Viewer
 from tests import cast
 
@@ -55,13 +55,6 @@ def test_a_post_is_shown_in_the_readers_language_or_the_other_with_its_teaser(db
         assert posts.in_language(post).summary == "正文。"
 
 
-def test_pinned_posts_come_first_among_the_news(db):
-    for place in range(4):
-        a_post(f"p{place}", published_at=AT - timedelta(days=place), title_en=f"P{place}", text_en="x")
-    Post.objects.filter(slug="p3").update(is_pinned=True)
-    assert [item.title for item in posts.list_news(STRANGER, AT)] == ["P3", "P0", "P1"]
-
-
 def test_a_post_shows_a_level_from_its_opening(db):
     """Rules 2.8, 7.4."""
     cast.a_round(12)
@@ -86,25 +79,6 @@ def test_a_post_links_to_a_replay_from_the_close(db):
     assert read(post, cast.CLOSES) == "<p></p>\n"
 
 
-NOTHING = "Write it in Chinese, in English or in both."
-UNKNOWN = "Line 1: [[bord 1]] is unknown; write [[level 12 main]], [[replay 12 345]] or [[picture 12]]."
-
-
-@pytest.mark.parametrize(
-    ("fields", "wrong"),
-    [
-        ({"text_en": "x"}, {"title_en": ["The text has no title."], "__all__": [NOTHING]}),
-        ({"title_en": "x"}, {"text_en": ["The title has no text."], "__all__": [NOTHING]}),
-        ({"title_en": "x", "text_en": "[[bord 1]]"}, {"text_en": [UNKNOWN]}),
-    ],
-)
-def test_an_invalid_post_is_refused_with_errors_by_field(db, fields, wrong):
-    with pytest.raises(ValidationError) as refused:
-        a_post(**fields)
-    assert refused.value.message_dict == wrong
-    assert not Post.objects.exists()
-
-
 def test_a_change_after_publication_is_marked_and_recorded_and_the_url_stays(db):
     """The second of two organisers is told that another was faster."""
     post = a_post(published_at=AT + timedelta(days=1))
@@ -119,14 +93,3 @@ def test_a_change_after_publication_is_marked_and_recorded_and_the_url_stays(db)
     post.slug = "other"
     with pytest.raises(ValidationError, match="already know the URL hello,"):
         posts.save(post, at=later, by=None, version=3)
-
-
-def test_forum_texts_have_title_summary_and_url_without_markup(db):
-    post = a_post(title_en="[b]Results*", text_en="**All** done.\n\nMore.", title_zh="成绩", text_zh="已定案。")
-    texts = {(text.markup, text.lang): text.text for text in announcements.post_texts(post, site="https://c.example")}
-    assert (
-        texts["BBCode", "en"] == "［b]Results*\n\nAll done.\n\n[url=https://c.example/en/posts/hello/]Read more[/url]"
-    )
-    assert texts["Markdown", "en"].startswith("\\[b\\]Results\\*\n\nAll done.")
-    assert texts["plain", "zh-Hans"].startswith("成绩\n\n已定案。\n\n")
-    assert len(texts) == 6

@@ -12,7 +12,6 @@ from unittest import mock
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.utils.translation import override
 
 from contest import judging
 from contest.infra import clock, outbound_http
@@ -92,15 +91,6 @@ def test_a_new_leader_is_delivered_once_with_a_link_to_the_feed(hook, receiver, 
     received = {(entry["type"], entry["data"].get("slot"), entry["data"].get("by")) for entry in _received(receiver)}
     events = {("accepted", "main", None), ("best", "main", "moves"), ("best", "main", "pushes")}
     assert received == events | {("opened", None, None)}
-
-
-@pytest.mark.parametrize("language", ["en", "zh-hans"])
-def test_a_delivery_links_to_the_page_in_the_language_of_the_webhook(during_round, settings, language):
-    player = cast.send("Ada", "rR").submission.player
-    with override(language):
-        webhooks.create_webhook(player, "https://hook.example/", ["opened"], cast.OPENS - timedelta(days=1))
-    webhooks.collect(cast.OPENS)
-    assert Delivery.objects.get().body["url"] == f"{settings.SITE_URL}/{language}/rounds/1/"
 
 
 def test_a_worker_killed_while_it_collects_leaves_everything_to_the_next(hook):

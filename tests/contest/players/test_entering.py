@@ -103,22 +103,6 @@ def test_a_program_may_not_use_the_form_or_an_old_program(during_round, door):
     assert enter(claim=first.claim).league == League.BOT
 
 
-def test_the_refusal_names_the_remedy(player, open_player):
-    """Rules 4.11, 4.12."""
-    send("without", "rR")
-    Player.objects.create(nickname="Old", name_key="oid", is_imported=True, created_at=cast.DURING)
-    everywhere = (Door.WEB, Door.API, Door.LEGACY)
-    for nickname, doors, message in (
-        ("player", everywhere, "or with its claim secret"),
-        ("without", (Door.LEGACY,), "page “My nicknames”"),
-        ("open", (Door.WEB, Door.API), "older program"),
-        ("old", everywhere, "older than this site"),
-    ):
-        for door in doors:
-            taken = refused(nickname, door=door, email="me@example.org")
-            assert (taken.code, message in taken.reason) == ("name_taken", True)
-
-
 @pytest.fixture
 def organiser(django_user_model):
     return django_user_model.objects.create_user("organiser", is_staff=True)

@@ -2,8 +2,6 @@
 
 import pytest
 
-from contest.models import Door
-from contest.submissions import Entry, Refused, Sent, accept, accept_batch
 from tests.contest.players.conftest import reason
 
 OFFICIAL = (
@@ -59,18 +57,3 @@ def test_words_of_the_sites_own_name_are_titles_with_a_team(settings):
 @pytest.mark.parametrize("nickname", IMITATIONS.split(";"))
 def test_marks_and_letters_that_imitate_others_are_refused(nickname):
     assert reason(nickname) == "character"
-
-
-@pytest.mark.django_db
-def test_a_coptic_name_is_the_name_that_it_looks_like(during_round):
-    """Rule 4.5."""
-    accept(Entry("Anna", "rR"), door=Door.API)
-    with pytest.raises(Refused, match="belongs to somebody"):
-        accept(Entry("Ⲁⲛⲛⲁ", "rrR"), door=Door.API)
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("door", [Door.WEB, Door.API, Door.LEGACY])
-def test_every_door_refuses_such_names(during_round, door):
-    answers = accept_batch([Sent(Entry(name, "rR")) for name in ("Leitai Team", "a\u0332nna", "Ann")], door=door)
-    assert [getattr(answer, "fault", "") for answer in answers] == ["reserved", "character", ""]

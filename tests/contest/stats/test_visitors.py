@@ -96,15 +96,6 @@ def test_no_address_is_stored_and_the_salt_expires_after_its_day(store):
     assert not [key for key in store.keys(f"visitors:{day}:*") if not key.endswith(b":salt")]
 
 
-def test_without_redis_pages_work_and_only_the_first_request_waits(store, settings, caplog):
-    settings.LIMITS_URL = "redis://127.0.0.1:1/0"
-    visitors._script.cache_clear()
-    come(JAPAN)
-    assert visitors.breaker.is_open
-    visitors.keep_counts(MONDAY)
-    assert "Visitors were not counted" in caplog.text
-
-
 def test_the_page_shows_whole_weeks_and_hides_small_counts(store):
     day = date(2026, 11, 2)  # a Monday
     VisitorCount.objects.bulk_create(
@@ -120,21 +111,3 @@ def test_the_page_shows_whole_weeks_and_hides_small_counts(store):
     weeks = visitors.of_weeks(MONDAY)
     assert (weeks.first, weeks.last, weeks.most) == (day, date(2026, 11, 22), 90)
     assert [(line.code, line.words) for line in weeks.lines] == [("CN", "12"), ("DE", "<5"), ("ZZ", "90")]
-
-
-def test_an_error_in_counting_breaks_no_page(store, monkeypatch, caplog):
-    def at_midnight(_address):
-        visitors._today = None  # another thread has seen the new day
-        return "JP"
-
-    monkeypatch.setattr(visitors, "country_of", at_midnight)
-    come(JAPAN)
-    assert not visitors.breaker.is_open
-    assert counted() == {"JP": 1}
-
-    def fail(_address):
-        raise ImportError("no iptocc")
-
-    monkeypatch.setattr(visitors, "country_of", fail)
-    come(JAPAN)
-    assert "A visitor was not counted (no iptocc)" in caplog.text

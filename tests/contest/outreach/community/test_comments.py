@@ -117,15 +117,6 @@ def test_organisers_hide_a_comment_with_a_reason_and_show_it_again(level):
     assert list(record) == [(act, f"comment {comment.pk}", reason) for act, reason in acts]
 
 
-def test_no_network_closes_the_reports_about_a_comment_for_another(level):
-    comment = write(level)
-    for _number in range(comments.MOST_REPORTS):
-        comments.report(comment, "", at=clock.now(), address="203.0.113.1")
-    with pytest.raises(ValidationError, match="already been reported"):
-        comments.report(comment, "", at=clock.now(), address="203.0.113.2")
-    comments.report(comment, "rude", at=clock.now(), address="198.51.100.1")
-
-
 @pytest.mark.parametrize("limit", ["MOST_REPORTS_IN_ALL", "MOST_REPORTS_OF_NETWORK"])
 def test_the_reports_that_wait_are_limited_but_not_for_a_network_that_has_none(level, monkeypatch, limit):
     monkeypatch.setattr(comments, limit, 2)

@@ -49,19 +49,6 @@ def test_means_are_shown_from_eight_votes_of_five_networks_on(level):
     assert means(level) == {"Beautiful": (7, None)}
 
 
-def test_a_vote_from_before_networks_were_counted_counts_its_network_when_it_is_changed(level):
-    """Rule 27.1: and only once."""
-    others_vote(level, "beautiful", [4] * 8, NETWORKS)
-    Vote.objects.update(network="", network_number=None)
-    assert means(level) == {"Beautiful": (8, None)}
-    for number in range(8):
-        vote(level, f"Voter {number}", NETWORKS[number % 5], beautiful=5)
-    assert means(level) == {"Beautiful": (8, 5.0)}
-    numbers = set(Vote.objects.values_list("network_number", flat=True))
-    vote(level, "Voter 0", "203.0.113.9", beautiful=5)
-    assert set(Vote.objects.values_list("network_number", flat=True)) == numbers
-
-
 def test_addresses_of_one_site_are_one_network(level):
     """A /24 and a /48: a person with many names shows no mean alone."""
     others_vote(level, "hard", [5] * 12, [f"198.51.100.{number}" for number in range(12)])

@@ -110,10 +110,3 @@ def test_an_address_that_cannot_be_encoded_delays_no_other_letter():
     assert sent_in_all() == 1
     assert Letter.objects.get(state=Letter.State.FAILED).answer == "unsendable"
     assert sorted(Subscriber.objects.values_list("failures", flat=True)) == [0, 1], "it counts as refused"
-
-
-def test_letters_that_wait_too_long_are_reported(settings):
-    settings.MAIL_PER_MINUTE = 1
-    mail_to_subscribers(2)
-    assert delivery.queue_condition(AT + timedelta(minutes=31)).is_well
-    assert delivery.queue_condition(AT + timedelta(minutes=33)).is_late

@@ -4,7 +4,6 @@ import pytest
 from django.core import mail
 from django.core.exceptions import ValidationError
 
-from contest import results
 from contest.infra import clock
 from contest.models import Letter, Mailing
 from contest.outreach.newsletter import delivery, digest
@@ -28,19 +27,6 @@ def test_the_opening_is_mailed_once_to_its_subscribers():
     assert "main of 12" in mail.outbox[0].body
 
 
-@pytest.mark.parametrize(("language", "name"), [("en", "Club Sokoban Lyon"), ("zh-hans", "里昂推箱子")])
-def test_a_letter_has_the_name_of_the_site(settings, language, name):
-    settings.SITE_NAME, settings.SITE_NAME_ZH_HANS = "Club Sokoban Lyon", "里昂推箱子"
-    subscribed("a@example.org", ["opening"], language)
-    cast.a_round(12)
-    with clock.set_to(cast.OPENS + timedelta(minutes=1)):
-        digest.create_mailings(clock.now())
-        sent_in_all()
-    assert mail.outbox[0].subject.startswith(f"{name}: ")
-    assert mail.outbox[0].message()["List-Id"] == "Club Sokoban Lyon <letters.c.example>"
-    assert "Leitai" not in mail.outbox[0].body
-
-
 def test_the_close_is_mailed_a_day_before_and_again_if_it_moves():
     subscribed()
     round_ = cast.a_round(12)
@@ -55,18 +41,6 @@ def test_the_close_is_mailed_a_day_before_and_again_if_it_moves():
     with clock.set_to(cast.CLOSES + timedelta(days=7)):
         assert sent_in_all() == 0, "it comes too late"
     assert set(Letter.objects.values_list("state", flat=True)) == {Letter.State.EXPIRED}
-
-
-def test_final_results_are_mailed():
-    subscribed(topics=["results"])
-    round_ = cast.a_round(12)
-    cast.enter(round_, "Li", 2, 1, at=AT)
-    with clock.set_to(cast.AFTER):
-        results.finalise(round_, at=clock.now(), by=None)
-        assert digest.create_mailings(clock.now()) == 1
-        sent_in_all()
-    assert mail.outbox[0].subject == "Leitai: The results of Round 12 are final"
-    assert "Li" in mail.outbox[0].body
 
 
 def test_a_letter_explains_its_reason_and_how_to_unsubscribe():

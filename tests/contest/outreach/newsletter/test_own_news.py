@@ -61,15 +61,6 @@ def test_a_passed_player_gets_a_letter_with_the_address_of_the_level():
     assert letters(AT + timedelta(minutes=1)) == letters(AT + timedelta(days=1)) == [], "the same is told once"
 
 
-def test_later_news_is_mailed_the_next_day():
-    subscribe()
-    letters()
-    with clock.set_to(AT + timedelta(hours=3)):
-        at_once.accept_collected(Entry("Cy", "rR"), CollectedLevel.objects.get(place=1))
-    (text,) = letters(AT + timedelta(days=1))
-    assert text.startswith("Cy and 1 other passed you on corridors 1.")
-
-
 def test_read_news_is_not_mailed_and_nothing_is_mailed_to_subscribers_of_other_topics():
     subscribe(topics=("news",))
     assert letters() == []
