@@ -86,16 +86,6 @@ def test_a_site_is_not_ready_while_its_solve_worker_reports_that_it_cannot_searc
     assert asked(client) == set()
 
 
-def test_the_canary_is_judged_at_most_once_in_some_seconds_by_all_workers(monkeypatch):
-    judgements = []
-    judge = health.readers.judge
-    monkeypatch.setattr(health.readers, "judge", lambda *a, **kw: judgements.append(1) or judge(*a, **kw))
-    for seconds in (0, 1, 2, 5, 6):
-        with clock.set_to(DURING + seconds * SECOND):
-            health.judge_canary()
-    assert len(judgements) == 2
-
-
 @pytest.mark.parametrize("error", [redis.ConnectionError, redis.OutOfMemoryError])
 def test_a_broker_that_is_down_or_full_is_named_and_the_rest_is_still_checked(client, monkeypatch, error):
     def down(_self, *_args, **_options):

@@ -3,7 +3,6 @@
 from datetime import UTC, datetime, time, timedelta
 
 import pytest
-from django.core.management import CommandError, call_command
 
 from contest.infra import clock
 from contest.models import Heartbeat, Part
@@ -77,14 +76,3 @@ def test_a_failed_backup_deletes_no_older_backup(tmp_path, monkeypatch):
     with pytest.raises(backups.BadBackup):
         made(tmp_path, NOON + timedelta(days=1), most=1)
     assert len(keeping.files_in(tmp_path)) == 1
-
-
-def test_the_command_makes_the_due_backup_and_ends(tmp_path, capsys):
-    with clock.set_to(NOON):
-        call_command("backup", str(tmp_path), "--due")
-        call_command("backup", str(tmp_path), "--due")
-    assert capsys.readouterr().out.count("leitai-") == 1
-    with pytest.raises(CommandError, match="is not a folder"):
-        call_command("backup", str(tmp_path / "none"), "--due")
-    with pytest.raises(CommandError, match="--keep"):
-        call_command("backup", str(tmp_path), "--due", "--keep", "0")

@@ -3,15 +3,13 @@ from datetime import timedelta
 
 import pytest
 import redis
-from celery.signals import task_failure
 from django.db import OperationalError
 from prometheus_client.parser import text_string_to_metric_families
 
 from contest import submissions
-from contest.celery import tasks
 from contest.infra import clock
 from contest.judging import claims, judge
-from contest.models import Heartbeat, Intake, Letter, Mailing, Part, State, Submission, Subscriber
+from contest.models import Heartbeat, Part, State, Submission
 from contest.ops import metrics
 from tests.cast import DURING, send
 from tooling.folders import ROOT
@@ -118,21 +116,3 @@ def test_every_metric_that_the_manual_names_exists():
     there = set(re.findall(r"^# TYPE (leitai_\w+)", metrics.render_page().decode(), re.MULTILINE))
     assert named
     assert {re.sub(r"_(bucket|count|sum)$", "", name) for name in named} <= there
-
-
-def test_a_task_that_fails_is_counted_by_its_name():
-    task_failure.send(sender=tasks.send_mail, exception=RuntimeError())
-    assert shown()["leitai_failed_tasks_total", "tasks.mail"] == 1
-
-
-def test_letters_that_are_due_and_collections_under_way_are_counted(django_user_model):
-    by = django_user_model.objects.create(username="organiser")
-    reader = Subscriber.objects.create(email="reader@example.org", asked_at=DURING, confirmed_at=DURING)
-    sent = Mailing.objects.create(topic="news", made_at=DURING, expires_at=DURING + timedelta(days=1))
-    Letter.objects.create(mailing=sent, subscriber=reader, next_try_at=DURING)
-    Intake.objects.create(brought_at=DURING, brought_by=by)
-    with clock.set_to(DURING + timedelta(seconds=90)):
-        page = shown()
-    assert (page[("leitai_letters_due",)], page[("leitai_letters_oldest_due_seconds",)]) == (1, 90)
-    assert (page["leitai_intakes", "reading"], page[("leitai_intakes_oldest_seconds",)]) == (1, 90)
-    assert page[("leitai_disk_free_bytes",)] > 0

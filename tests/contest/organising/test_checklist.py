@@ -7,7 +7,6 @@ from contest.infra import clock
 from contest.models import Level, LuckyNumber, Round, State, Submission
 from contest.organising import checklist
 from contest.organising.checklist import Name, Standing
-from contest.results import revisions
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -43,23 +42,6 @@ def test_a_round_goes_through_its_steps_in_order(draft):
     assert seen == [Name.PREVIEW, Name.WATCH, Name.WATCH, Name.FINALISE, Name.ANNOUNCE]
     Round.objects.update(cancelled_at=BEFORE)
     assert checklist.steps(Round.objects.get(), cast.DURING) == ()
-
-
-def test_an_imported_round_only_ever_needs_a_revision(draft, monkeypatch):
-    rounds.announce(draft, at=BEFORE, by=None)
-    results.finalise(draft, at=cast.AFTER, by=None)
-    Round.objects.update(is_imported=True)
-    assert checklist.steps(Round.objects.get(), cast.AFTER) == ()
-    assert checklist.next_steps(Round.objects.all(), cast.AFTER) == [(draft, None)]
-    monkeypatch.setattr(revisions, "is_due", lambda *_: True)
-    assert next_name(draft, cast.AFTER) is Name.REVISE
-
-
-def test_steps_after_the_next_one_are_later(draft):
-    standing = {step.name: step.standing for step in checklist.steps(draft, BEFORE)}
-    assert list(standing) == list(Name)
-    assert {standing[name] for name in (Name.DRAFT, Name.GATE, Name.SCHEDULE)} == {Standing.DONE}
-    assert {standing[name] for name in list(Name)[4:]} == {Standing.LATER}
 
 
 def test_a_level_that_fails_the_check_is_named_with_its_fault(draft):

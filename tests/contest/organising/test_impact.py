@@ -26,9 +26,3 @@ def test_rows_of_other_threads_are_not_effects_of_the_act(during_round):
     assert [(entry.act, entry.after) for entry in consequences.entries] == [("rename", {"name": "b"})]
     assert consequences.notes == []
     assert not AuditEntry.objects.exists()
-
-
-def test_no_signal_handler_remains_after_the_rollback(during_round):
-    consequences = impact.preview_act(lambda: None, [during_round], cast.DURING)
-    audit_log.record(None, "rename", during_round)
-    assert consequences.entries == []

@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from contest.rendering import markdown, post_text
+from contest.rendering import markdown
 
 DOCS = Path(__file__).parents[3] / "docs"
 
@@ -27,12 +27,6 @@ def test_a_link_to_another_file_leads_to_its_page_or_becomes_text():
     places = {"rules.md": "/rules/"}
     html = markdown.render_page("# A\n\n[r](rules.md) [x](archive.md)\n", lambda href: places.get(href, "")).html
     assert html.strip() == '<p><a href="/rules/" rel="noopener">r</a> x</p>'
-
-
-def test_a_formula_becomes_mathml():
-    html = post_text.render_post(r"At most $\frac{n}{2}$ pushes.")
-    assert "<mfrac>" in html
-    assert "$" not in html
 
 
 def test_markdown_images_are_shown_on_repository_pages_but_not_in_posts():

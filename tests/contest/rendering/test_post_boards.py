@@ -3,13 +3,9 @@
 import pytest
 
 from contest.rendering import post_text
-from contest.rendering.boards import drawing
 from contest.rendering.post_boards import MOST_BOARDS
-from solvers.sokoban import Level
-from tests import cast
 
 BOARD = "#####\n#@$.#\n#####"
-PASSAGE = "#########\n#-@-$---#\n####-#--#\n#-------#\n#------.#\n#########"
 
 
 def test_a_board_is_drawn_with_its_caption_as_accessible_name():
@@ -20,29 +16,13 @@ def test_a_board_is_drawn_with_its_caption_as_accessible_name():
     assert [shown.round for shown in post_text.list_shortcodes(html)] == [1]
 
 
-def test_blocks_are_coloured_and_cut_cells_framed():
-    html = post_text.render_post(f"```blocks E2 A passage\n{PASSAGE}\n```")
-    assert [f'class="block b{number}"' in html for number in range(5)] == [True, True, True, True, False]
-    assert html.count("M2.05 1.05h.9v.9h-.9z") == 1  # C2, where two blocks of the passage meet
-    assert "M1.05 1.05h" not in html  # B2, its end
-
-
-def test_other_fenced_blocks_stay_code():
-    html = post_text.render_post(f"```text\n{BOARD}\n```")
-    assert "<svg" not in html
-    assert "#@$.#" in html
-
-
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
         (f"x\n\n```board\n{BOARD}\n```", "Line 3: after the backticks, say"),
         ("```board Words\nabc\n```", "Line 1: this board cannot be read"),
-        ("```board Words\n```", "Line 1: this board cannot be read"),
         (f"```board Words\n{('#' * 60 + chr(10)) * 60}```", "Line 1: this board is too large"),
         (f"```blocks Words\n{BOARD}\n```", "Line 1: write the square of a box after blocks"),
-        (f"```blocks C2\n{BOARD}\n```", "Line 1: after the backticks, say"),
-        (f"```blocks B2 Words\n{BOARD}\n```", "Line 1: there is no box"),
         (f"```blocks ZZ9 Words\n{BOARD}\n```", "Line 1: there is no square ZZ9"),
         (f"```board Words\n{BOARD}\n```\n" * (MOST_BOARDS + 1), f"at most {MOST_BOARDS} boards"),
         ("[[drawn 0]]", "Line 1: [[drawn 0]] is unknown"),
@@ -52,9 +32,3 @@ def test_an_invalid_board_is_reported_with_its_line(text, wrong):
     with pytest.raises(post_text.BadText) as refusal:
         post_text.render_post(text)
     assert any(wrong in message for message in refusal.value.messages)
-
-
-def test_a_board_has_a_ruler_only_if_requested():
-    level = Level.parse(cast.CORRIDOR)
-    assert drawing(level) == drawing(level, ruler=False)
-    assert len(drawing(level)) < len(drawing(level, ruler=True))

@@ -8,7 +8,6 @@ from PIL import Image
 from contest.rendering import share_cards
 from contest.rendering.share_cards import Card
 from solvers.sokoban.drawing import fonts
-from solvers.sokoban.drawing.sprites import LIGHT
 from tests.cast import CORNER
 
 CATALOGUE = Path(share_cards.__file__).parents[1] / "locale/zh_Hans/LC_MESSAGES/django.po"
@@ -39,15 +38,6 @@ def test_a_card_has_its_size_and_few_bytes(draw, drawn, size):
 
 
 @pytest.mark.parametrize("draw", [share_cards.draw_wide, share_cards.draw_square])
-def test_a_board_on_a_card_has_the_colours_of_the_skin(draw):
-    """The man's few pixels, too: with the most frequent colours alone he was grey."""
-    colours = [colour for _, colour in opened(draw(CARD)).convert("RGB").getcolors(64)]
-    for paint in ("floor", "wall", "goal", "box", "man"):
-        wanted = bytes.fromhex(LIGHT.paints[paint][1:])
-        assert min(sum(abs(one - other) for one, other in zip(colour, wanted, strict=True)) for colour in colours) < 30
-
-
-@pytest.mark.parametrize("draw", [share_cards.draw_wide, share_cards.draw_square])
 def test_the_largest_board_and_the_longest_text_fit(draw):
     card = Card("W" * 200, "字" * 200, ("W " * 100,) * 8, LARGEST)
     assert len(draw(card)) < 60_000
@@ -57,15 +47,3 @@ def test_every_word_of_the_site_is_drawn_without_a_font_on_the_machine(monkeypat
     monkeypatch.setenv("FONT_FOLDERS", str(tmp_path))
     words = "".join(entry.msgstr for entry in polib.pofile(str(CATALOGUE)))
     assert fonts.undrawable("".join(letter for letter in words if letter.isalpha())) == ""
-
-
-def test_a_line_of_two_scripts_is_drawn_by_a_font_for_each():
-    assert share_cards.drawable_text("七箱 · Seven boxes") == "七箱 · Seven boxes"
-    cards = {
-        share_cards.draw_wide(Card(title)) for title in ("七箱 Seven boxes", "箱七 Seven boxes", "Seven boxes", "七箱")
-    }
-    assert len(cards) == 4
-
-
-def test_letters_missing_from_all_fonts_are_left_out():
-    assert share_cards.drawable_text("Ada \U0010fffd") == "Ada"

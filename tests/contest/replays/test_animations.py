@@ -135,15 +135,6 @@ def test_networks_take_turns_with_their_films(replay):
     assert [animations._claim_film() for _film in range(3)] == [ordered[0], late, ordered[1]]
 
 
-def test_a_worker_is_woken_again_for_waiting_films(replay, monkeypatch):
-    woken = []
-    monkeypatch.setattr(waking, "wake_drawer", lambda: woken.append(True))
-    tasks.keep_watch()
-    order(replay)
-    tasks.keep_watch()
-    assert woken == [True]
-
-
 def test_films_are_not_in_backups_of_the_database(replay):
     order(replay)
     assert not backups._rows_to_save(Film).exists()

@@ -3,12 +3,11 @@
 import pytest
 from django.contrib.auth.models import User
 
-from contest import judging, players, rounds
+from contest import judging, players
 from contest.infra import clock
 from contest.library import proposals, shelf
 from contest.library.proposals import Author
 from contest.models import Best, Door, LevelResult, LibraryLevel, Player, Proposal, Round, Slot
-from contest.organising import checklist
 from contest.players import accounts, acts, merging
 from contest.rounds import insiders
 from contest.submissions import Entry, accept, sealed_answers
@@ -202,24 +201,3 @@ def test_a_name_found_to_be_a_proposers_after_its_entry_is_reported_to_the_organ
         email = "ann@example.org" if how == "by an address" else ""
         Player.objects.filter(pk=second.pk).update(owner=account, email=email)
     assert [str(insider) for insider in insiders.late_insiders(round_)] == ["Second proposed “Main”."]
-
-
-def test_the_checklist_names_proposers_before_the_round_is_published(ann):
-    """Rule 4.15: an account without a nickname too."""
-    proposed(ann)
-    proposed(None, account=User.objects.create_user("nameless"), text=cast.CORNER)
-    draft = a_round(announced_at=None)
-    (step,) = [step for step in checklist.steps(draft, BEFORE) if step.name == "preview"]
-    assert step.missing[1:] == (
-        "Unranked by rule 4.15: Ann proposed “Main”. An account without a nickname proposed “Extra”.",
-    )
-
-
-def test_a_copy_of_an_older_round_gets_the_default():
-    round_ = a_round("")
-    with clock.set_to(cast.AFTER):
-        for setting, copied in (("", "authors"), ("none", "none")):
-            kept = {name: value for name, value in round_.settings.items() if name != "hors_concours"}
-            Round.objects.filter(pk=round_.pk).update(settings=kept | ({"hors_concours": setting} if setting else {}))
-            copy = rounds.clone(Round.objects.get(pk=round_.pk), at=cast.AFTER, by=None)
-            assert copy.settings["hors_concours"] == copied
