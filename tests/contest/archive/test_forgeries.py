@@ -6,8 +6,7 @@ from contest import results, visibility
 from contest.archive import collected, verify
 from contest.archive.checks import BadArchive
 from contest.archive.collected import CollectedPiece, TrustedFacts
-from contest.archive.format import FINAL
-from contest.archive.report import Report, lines
+from contest.archive.report import Report
 from contest.archive.witnesses import checkpoints
 from contest.infra import clock
 from contest.models import Round
@@ -82,8 +81,3 @@ def test_a_forgery_is_detected_by_the_verifier_or_by_a_checkpoint(name, archive_
         assert bool(found) == (depth < unseen_from), (how, found)
         if not found and name != ERASABLE:
             assert report_on(path, archive_files["note"]).differences, how
-
-
-@pytest.mark.parametrize(("fields", "is_stated"), [({}, True), ({"is_bound": True}, False)])
-def test_a_report_states_that_no_link_binds_the_opening(fields, is_stated):
-    assert any("bound by no link" in line for line in lines(Report(state=FINAL, format=2, **fields))) is is_stated

@@ -97,13 +97,6 @@ def test_control_characters_of_an_archive_are_not_printed(archive_files, tmp_pat
     assert "\\x1b[2J" in printed
 
 
-def test_a_line_over_the_limit_is_refused(archive_files, tmp_path, monkeypatch):
-    monkeypatch.setattr(reader, "MAX_LINE_BYTES", 20_000)
-    assert "has more than 80,000 bytes" in refusal_of(
-        pack(tmp_path, {**archive_files, "submissions.jsonl": b"x" * 200_000})
-    )
-
-
 def test_a_directory_with_too_many_files_is_refused_unread(tmp_path):
     end = b"PK\5\6" + b"\0" * 4 + b"\xff\xff" * 2 + (2**31).to_bytes(4, "little") + b"\0" * 6
     (tmp_path / "archive.zip").write_bytes(b"x" * 100 + end)
@@ -114,19 +107,12 @@ def test_a_directory_with_too_many_files_is_refused_unread(tmp_path):
     ("name", "data", "why"),
     [
         ("manifest.json", b"{}", "this is format None; this program knows formats 1, 2, 3 and 4"),
-        ("manifest.json", b'{"format": 1}', "lacks engine"),
-        ("round.json", b"[]", "is no JSON object"),
         ("round.json", b"[" * 100_000, "is nested too deeply"),
-        ("round.json", b'{"number": NaN}', "NaN is no number"),
         ("round.json", b'{"number": ' + b"9" * 10_000 + b"}", "is no JSON"),
-        ("round.json", b"\xff\xfe", "is no JSON in UTF-8"),
         ("submissions.jsonl", b'{"a": 1, "a": 2}\n', "stands twice"),
         ("submissions.jsonl", b"{}\n", "submissions.jsonl, line 1: lacks"),
-        ("submissions.jsonl", b"{}", "does not end with a line end"),
         ("results.json", b"[]", "holds no results of a round"),
         ("levels.sok", b"", "holds 0 levels"),
-        ("levels.sok", b"PK\3\4", "cannot be read"),
-        ("players.jsonl", b"null\n", "players.jsonl, line 1: is no JSON object"),
     ],
 )
 def test_invalid_json_is_reported_with_its_place(name, data, why, archive_files, tmp_path):
@@ -151,14 +137,6 @@ def test_invalid_json_is_reported_with_its_place(name, data, why, archive_files,
 def test_an_impossible_value_is_refused_with_its_line(before, after, archive_files, tmp_path):
     forged = {**archive_files, "submissions.jsonl": archive_files["submissions.jsonl"].replace(before, after, 1)}
     assert refusal_of(pack(tmp_path, forged)).startswith("submissions.jsonl, line 1:")
-
-
-def test_an_encrypted_file_is_refused(archive_files, tmp_path):
-    data = bytearray(pack(tmp_path, archive_files).read_bytes())
-    for at in (data.find(b"PK\3\4") + 6, data.find(b"PK\1\2") + 8):
-        data[at] |= 1
-    (tmp_path / "locked.zip").write_bytes(data)
-    assert "is encrypted" in refusal_of(tmp_path / "locked.zip")
 
 
 def test_files_in_another_order_are_refused(archive_files, tmp_path):

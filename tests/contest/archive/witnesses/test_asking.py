@@ -105,14 +105,6 @@ def test_a_witness_that_was_down_is_asked_again_until_it_signs(monkeypatch):
     assert (len(requests), condition()) == (3, "well")
 
 
-def test_a_waiting_time_of_five_minutes_separates_two_attempts(monkeypatch, cache_of_its_own):
-    requests = answer(monkeypatch, (0, ""))
-    grow()
-    for _ in range(3):
-        tasks.advance()
-    assert len(requests) == 1
-
-
 @pytest.mark.parametrize("reply", [(409, "2\n"), (409, "9\n"), (422, "")])
 def test_a_witness_that_saw_another_history_is_an_alarm(reply, monkeypatch, caplog):
     """Rule 24.2: another tree of this size, a longer one, or no common beginning."""
@@ -124,18 +116,6 @@ def test_a_witness_that_saw_another_history_is_an_alarm(reply, monkeypatch, capl
     answer(monkeypatch, (200, ""))
     assert asking.ask_all() == 1
     assert condition() == "well"
-
-
-def test_a_newer_checkpoint_of_another_process_is_no_alarm(monkeypatch):
-    answer(monkeypatch, (409, "3\n"))
-    grow()
-    older = checkpoints.newest()
-    grow("Bo")
-    newest = checkpoints.newest
-    shown = iter([older])
-    monkeypatch.setattr(checkpoints, "newest", lambda: next(shown, None) or newest())
-    asking.ask_all()
-    assert condition() == "late"
 
 
 def _send(client, size: int, line: str):

@@ -182,23 +182,6 @@ def test_a_stored_seal_and_link_are_compared_with_the_archive(watched, tmp_path,
         verify.main([str(path), "--link=nonsense"])
 
 
-def test_a_receipt_shows_the_nonce_and_the_proof(client):
-    with clock.set_to(cast.DURING):
-        cast.a_round()
-        sent = cast.send("Ada", "rR").submission
-        bind()
-        address = f"/en/s/{sent.receipt_id}/"
-        link = ChainLink.objects.get(submission=sent)
-        page = client.get(address).content.decode()
-        assert link.nonce in page
-        assert "data-inclusion" not in page
-        checkpoints.make(clock.now())
-        page = client.get(address).content.decode()
-        assert f'data-leaf="{link.leaf}"' in page
-        assert f'data-root="{checkpoints.newest().root}"' in page
-        assert client.get(f"/api/v1/submissions/{sent.receipt_id}/").json()["nonce"] == link.nonce
-
-
 def test_a_checkpoint_names_the_time_up_to_which_it_is_complete():
     play()
     with clock.set_to(LATER):

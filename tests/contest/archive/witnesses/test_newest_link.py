@@ -5,10 +5,9 @@ from datetime import timedelta
 import pytest
 from django.core import mail
 
-from contest import judging, results
 from contest.infra import clock
 from contest.judging import receipt_chain
-from contest.models import Delivery, Placing, Player, Round, Topic
+from contest.models import Delivery, Player, Topic
 from contest.outreach import webhooks
 from contest.outreach.newsletter import delivery, digest, subscriptions
 from tests import cast
@@ -24,12 +23,6 @@ def link():
         cast.send("Ada", "rR")
         bind()
         yield receipt_chain.newest()
-
-
-def test_feeds_carry_the_newest_link(link, client):
-    shown = client.get("/en/feeds/rounds.atom").content.decode()
-    assert link.link in shown
-    assert str(link.number) in shown
 
 
 def test_every_webhook_event_carries_the_newest_link(link, settings):
@@ -50,12 +43,3 @@ def test_letters_carry_the_newest_link(link, settings):
             pass
     (letter,) = mail.outbox
     assert f"Receipt chain up to submission {link.number}: {link.link}" in letter.body
-
-
-def test_a_certificate_carries_the_last_link_of_its_round(client, link):
-    judging.judge_until_empty()
-    with clock.set_to(cast.AFTER):
-        results.finalise(Round.objects.get(), at=cast.AFTER, by=None)
-        holder = Placing.objects.get().player_id
-        page = client.get(f"/en/rounds/1/results/certificates/{holder}/").content.decode()
-    assert link.link in page

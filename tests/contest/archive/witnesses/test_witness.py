@@ -136,18 +136,6 @@ def test_a_checkpoint_of_another_key_is_not_signed(site, settings):
     assert (done.returncode, "is not signed by the key" in done.stderr) == (1, True)
 
 
-def test_troubles_have_one_line_and_no_traceback(site):
-    Checkpoint.objects.all().delete()
-    for done, words in (
-        (site.run(), "HTTP 404"),
-        (site.run(url="http://127.0.0.1:9"), "refused"),
-        (site.run("--key", "x"), "is no key"),
-        (site.run("--key", str(checkpoints.public_keys()[1])), "not the one stored at the first run"),
-    ):
-        assert (done.returncode, words in done.stderr, len(done.stderr.splitlines())) == (1, True, 1), done.stderr
-    assert site.run("--name", "a b").returncode == site.run(url="ftp://x").returncode == 2
-
-
 def test_the_program_of_this_site_is_the_one_that_its_sources_build(site):
     built = subprocess.run([sys.executable, "-m", one_file.__name__], capture_output=True, check=True).stdout
     assert built == (site.folder / one_file.NAME).read_bytes()
