@@ -1,4 +1,4 @@
-"""Acts of organisers on a round in the admin: each has a page, is recorded, and explains a refusal."""
+"""Acts of organisers on a round in the admin: each has a page, and explains a refusal."""
 
 import re
 from datetime import timedelta
@@ -9,12 +9,8 @@ from django.urls import reverse
 from contest.infra import clock
 from contest.models import (
     AuditEntry,
-    Disqualification,
     Round,
-    Snapshot,
-    Submission,
 )
-from contest.rules.phases import Phase
 from tests import cast
 from tests.contest.test_admin import BEFORE, shown
 
@@ -44,30 +40,6 @@ def test_a_refused_action_shows_its_reason_and_changes_nothing(organiser, closes
     assert not AuditEntry.objects.exists()
 
 
-def test_results_are_made_final_and_revised(organiser, during_round):
-    """Rules 14.2, 14.4, 15.1, 15.2, 15.3."""
-    cast.enter_all(during_round, [("A", 5, 2), ("B", 6, 3), ("C", 7, 4)])
-    best, second, _third = Submission.objects.order_by("number")
-    assert act(organiser, during_round, "finalise", cast.AFTER).status_code == 302
-    act(organiser, best, "void", cast.AFTER, reason_en="Sent by mistake", is_unpublished="on")
-    act(organiser, during_round, "disqualify", cast.AFTER, player=second.player_id, reason_en="Shared")
-    act(organiser, during_round, "revise", cast.AFTER, reason_en="Ruled")
-    assert [len(snapshot.document["points"]) for snapshot in Snapshot.objects.all()] == [3, 1]
-    act(organiser, best, "unvoid", cast.AFTER, reason_en="Was right")
-    ruling = Disqualification.objects.get()
-    act(organiser, during_round, "lift", cast.AFTER, ruling=ruling.pk, reason_en="Was right")
-    act(organiser, during_round, "revise", cast.AFTER, reason_en="Taken back")
-    assert len(Snapshot.objects.get(revision=3).document["points"]) == 3
-    assert AuditEntry.objects.filter(actor_name="organiser").count() == 7
-
-
-def test_the_button_shows_the_reason_why_a_round_cannot_be_final(organiser, during_round):
-    cast.send("A", "rR")
-    url = reverse("admin:contest_round_act", args=[during_round.pk, "finalise"])
-    with clock.set_to(cast.AFTER):
-        assert "1 submission is not judged yet." in organiser.get(url).content.decode()
-
-
 @pytest.mark.parametrize(
     ("at", "offered"),
     [
@@ -85,13 +57,3 @@ def test_each_phase_has_its_buttons_and_every_button_its_page(organiser, at, off
         assert found == offered
         for name in found:
             assert organiser.get(reverse("admin:contest_round_act", args=[round_.pk, name])).status_code == 200
-
-
-def test_an_unknown_act_or_round_is_not_found(organiser):
-    """Rule 7.10: an existing act has its effect."""
-    round_ = cast.a_round()
-    assert act(organiser, round_, "delete", cast.DURING).status_code == 404
-    assert act(organiser, round_, "cancel", cast.DURING, reason_zh="取消").status_code == 302
-    assert Round.objects.get().phase(cast.DURING) == Phase.CANCELLED
-    round_.pk = 999
-    assert act(organiser, round_, "cancel", cast.DURING, reason_en="x").status_code == 404

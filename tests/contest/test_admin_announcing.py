@@ -1,4 +1,4 @@
-"""Announcing a round in the plain admin form does the same as the desk's act."""
+"""Rounds to be announced at a later time, which only the plain admin form offers."""
 
 from datetime import datetime, timedelta
 
@@ -45,22 +45,6 @@ def weeks(count) -> dict[str, datetime]:
     """Return the times of a round so many times four weeks after the usual one."""
     later = 4 * count * timedelta(weeks=1)
     return {"opens_at": cast.OPENS + later, "closes_at": cast.CLOSES + later}
-
-
-def test_a_draft_gets_the_next_numbers(organiser, club):
-    cast.a_round(3, **cast.earlier(8))
-    draft = add(organiser, "club", announced_at=None)
-    assert (draft.number, draft.name) == (9, "9")
-    announced = save_again(organiser, draft)
-    assert (announced.number, announced.name) == (4, "club-1")
-
-
-def test_a_draft_with_the_next_number_gets_another_number(organiser):
-    cast.a_round(3, **cast.earlier(8))
-    draft = cast.a_round(4, announced_at=None)
-    assert add(organiser).number == 4
-    draft.refresh_from_db()
-    assert draft.number == 9
 
 
 def test_a_round_to_be_announced_later_keeps_its_numbers_until_it_is_a_draft_again(organiser, club):

@@ -1,9 +1,7 @@
 """The key that signs cookies: a server needs its own; development has one that everybody can read."""
 
 import os
-import re
 import runpy
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -69,12 +67,6 @@ def test_everything_else_is_refused_in_one_line_that_says_what_to_do(key_of, set
     assert "\n" not in str(info.value)
 
 
-@pytest.mark.parametrize(("name", "value"), OF_SITES_FOR_OTHERS.items())
-def test_the_refusal_names_the_settings_of_a_site_for_others(key_of, name, value):
-    with pytest.raises(ImproperlyConfigured, match=rf"not for other machines, as set by: {name}\."):
-        key_of(DEBUG="1", **({"HTTPS": "0"} if name == "EMBEDDED" else {}), **{name: value})
-
-
 def test_settings_of_this_machine_leave_the_development_key(key_of):
     assert key_of(DEBUG="1", SITE_URL="http://localhost:8000", BOUND_TO="127.0.0.5", HTTPS="0") == DEVELOPMENT
     assert key_of(DEBUG="1", SITE_URL="http://[::1]:8000", BOUND_TO="::1", BEHIND_PROXY="0") == DEVELOPMENT
@@ -109,19 +101,6 @@ def test_the_web_server_refuses_the_development_key_on_other_addresses(host, tmp
     assert done.returncode == 2
     assert f"--host {host!r} can be reached from other machines" in done.stderr
     assert "SECRET_KEY" in done.stderr
-
-
-def test_manage_py_reads_env_beside_it_unless_the_environment_has_a_key(tmp_path):
-    shutil.copy(ROOT / "manage.py", tmp_path)
-    assert "SECRET_KEY is missing" in run(tmp_path, "manage.py", "diffsettings").stderr
-    shutil.copy(ROOT / ".env.example", tmp_path / ".env")
-    shown = run(tmp_path, "manage.py", "diffsettings").stdout
-    assert f"SECRET_KEY = '{DEVELOPMENT}'" in shown
-    assert re.search(r"^DEBUG = True$", shown, re.MULTILINE)
-    assert "SECURE_SSL_REDIRECT = True" not in shown, "browsers reach runserver over plain http"
-    shown = run(tmp_path, "manage.py", "diffsettings", SECRET_KEY=OWN).stdout
-    assert f"SECRET_KEY = '{OWN}'" in shown
-    assert "DEBUG = True" not in shown, "dev.py and containers set all they need"
 
 
 def test_the_check_for_servers_refuses_debug(settings):

@@ -8,7 +8,6 @@ import redis
 from django.conf import settings as site
 from django.db import transaction
 
-from contest import judging
 from contest.celery import app, sweeping, tasks, waking
 from contest.infra import circuit_breaker
 from contest.judging import judge
@@ -131,31 +130,8 @@ def test_a_broker_that_refuses_hints_disturbs_no_sender_and_is_left_alone(
     assert states() == {State.JUDGED}
 
 
-def test_a_failed_sweep_is_logged_and_sweeping_continues(monkeypatch, caplog):
-    def fail():
-        raise OSError(errno.EMFILE, "Too many open files")
-
-    monkeypatch.setattr(judging, "has_waiting", fail)
-    sweeping.sweep()
-    assert "The sweep failed" in caplog.text
-
-
-@pytest.mark.parametrize(("queues", "is_included"), [("judge", True), ("judge,solve", True), ("solve", False)])
-def test_only_workers_of_the_queue_judge_sweep(queues, is_included):
-    consumed = SimpleNamespace(queues=SimpleNamespace(consume_from=dict.fromkeys(queues.split(","))))
-    worker = SimpleNamespace(app=SimpleNamespace(conf=app.conf, amqp=consumed))
-    assert sweeping.Sweep(worker).include_if(worker) == is_included
-
-
 def test_every_periodic_task_exists_and_expires_before_the_next():
     app.loader.import_default_modules()
     for entry in site.CELERY_BEAT_SCHEDULE.values():
         assert entry["task"] in app.tasks
         assert entry["options"]["expires"] <= entry["schedule"]
-
-
-def test_a_task_is_asked_to_stop_before_it_is_killed():
-    app.loader.import_default_modules()
-    limits = [(task.soft_time_limit or 0, task.time_limit or 0) for task in app.tasks.values() if task.soft_time_limit]
-    assert limits
-    assert all(soft < hard for soft, hard in limits)
