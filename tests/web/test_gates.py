@@ -115,11 +115,6 @@ def test_a_challenge_for_a_passkey_is_counted_before_its_session_is_stored(clien
     assert not Session.objects.exists()
 
 
-def test_a_page_without_a_query_costs_nothing(client, shut):
-    assert [client.get(f"/{path}").status_code for path in ("sokoplayer/", "lurd2xsb/", "en/search/")] == [200] * 3
-    assert shut == []
-
-
 def test_a_refusal_says_when_to_come_again_in_the_form_that_was_asked_for(client, shut):
     page = client.post("/en/submit/", {"moves": "R"})
     assert (page.status_code, page["Retry-After"], "Back" in page.text) == (429, "7", True)

@@ -46,15 +46,6 @@ def sign_in(client, address=ADDRESS):
     return client.post("/en/account/login/code/confirm/", {"code": code()})
 
 
-def test_mails_have_the_name_of_the_site_in_their_language(settings):
-    settings.SITE_NAME, settings.SITE_NAME_ZH_HANS = "Tom & Ann", "汤姆 & 安"
-    for language, name in (("zh-hans", "汤姆 & 安"), ("en", "Tom & Ann")):
-        Client().post(f"/{language}/account/login/", {"email": f"{language}@example.org"})
-        letter = mail.outbox[-1]
-        assert letter.subject.startswith(f"{name}: ")
-        assert letter.body.splitlines()[-1].startswith(f"{name} · ")
-
-
 def signed_in_user(client):
     return User.objects.get(pk=client.session["_auth_user_id"])
 
@@ -242,14 +233,6 @@ def test_a_passkey_does_not_open_an_account_with_an_unverified_address(
     monkeypatch.setattr(LoginWebAuthnForm, "clean_credential", lambda _form: passkey)
     assert client.post("/en/account/passkeys/login/", {"credential": "1"}).url == leads_to
     assert is_signed_in(client) is (leads_to != "/en/account/confirm-email/")
-
-
-def test_adding_a_second_passkey_requires_reauthentication(client, db):
-    """Unless they have just signed in; signing up, as here, does not count."""
-    sign_up(client)
-    assert client.get("/en/account/passkeys/add/").status_code == 200
-    Authenticator.objects.create(user=signed_in_user(client), type="webauthn", data={})
-    assert client.get("/en/account/passkeys/add/").url.startswith("/en/account/passkeys/reauthenticate/")
 
 
 @pytest.mark.parametrize(("confirmed", "by"), [(True, "lin"), (True, "other"), (False, "lin")])

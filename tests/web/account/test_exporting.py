@@ -4,7 +4,6 @@ import json
 
 import pytest
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from contest.infra import rate_limits
@@ -43,13 +42,3 @@ def test_the_download_is_counted_by_its_size(me, monkeypatch):
     monkeypatch.setattr(rate_limits, "_pass", lambda gate, amount: passes.append((gate.key.partition(":")[0], amount)))
     me.get("/en/me/export.json").close()
     assert passes == [("export", 1 + 400_001 // 65_536)]
-
-
-def test_a_download_beyond_the_limit_is_refused(me, monkeypatch):
-    def refuse(_gate, _amount):
-        raise rate_limits.Busy(1, 7)
-
-    monkeypatch.setattr(rate_limits, "_pass", refuse)
-    answer = me.get("/en/me/export.json")
-    assert (answer.status_code, answer["Retry-After"]) == (429, "7")
-    assert Client().get("/en/me/export.json").status_code == 404

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.core import signing
 from django.test import Client
 
-from contest import judging, players
+from contest import judging
 from contest.infra import clock
 from contest.models import AuditEntry, Door, NameReport, Player
 from contest.players import claims, reports
@@ -227,27 +227,3 @@ def test_one_network_cannot_close_the_reports_about_names_for_others(client, sen
     for waiting in NameReport.objects.all():
         reports.decide(waiting, "no", None)
     assert not NameReport.objects.exclude(network="").exists()
-
-
-def test_an_ip_address_may_send_ten_reports_a_day(db, cache_of_its_own):
-    def report(number, address):
-        nickname = f"name {number} of {address}"
-        players.create(nickname, country="", email="", at=cast.DURING)
-        fields = {"nickname": nickname, "email": "me@example.org", "text": "it is mine"}
-        return Client(REMOTE_ADDR=address).post("/en/claim/", fields).status_code
-
-    assert [report(number, "203.0.113.9") for number in range(12)] == [302] * 10 + [422] * 2
-    assert report(1, "198.51.100.7") == 302
-
-
-def test_own_pages_are_not_indexed(client, db):
-    for path in ("me/", "claim/", "claim/x/"):
-        assert "noindex" in client.get(f"/en/{path}").content.decode()
-
-
-def test_the_help_page_explains_fair_play_and_nicknames(client):
-    """Rules 4.8, 4.9, 4.11."""
-    page = client.get("/en/help/").content.decode()
-    assert 'id="fair"' in page
-    assert "/en/claim/" in page
-    assert "/en/me/" in page

@@ -27,16 +27,6 @@ def page(client):
     return " ".join(client.get("/en/me/").text.split())
 
 
-def test_my_page_begins_with_my_places_progress_and_streak(ann, during_round, monkeypatch):
-    level = during_round.levels.get(slot="main")
-    monkeypatch.setattr("contest.web.account.my_page.daily.of_day", lambda _at: level)
-    text = page(ann)
-    assert "Levels solved" in text
-    assert '<span class="mark you">so far</span>' in text
-    assert "data-streak" in text
-    assert text.index("My places") < text.index("My nicknames") < text.index("My receipts")
-
-
 def test_my_page_shows_what_the_players_i_follow_did(ann):
     cast.send("Cy", "rR")
     judging.judge_until_empty()

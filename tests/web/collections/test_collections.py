@@ -9,8 +9,6 @@ from django.test import Client
 from contest.library import publishing
 from contest.models import CollectedLevel, Collection, LevelResult, Player, Round
 from contest.rounds import lucky_number as lucky
-from contest.templatetags.collections import progress
-from contest.web.pages.tiles import Tile
 from solvers.sokoban.formats import read_collection
 from tests import cast
 
@@ -29,18 +27,6 @@ def solved_by(nickname: str, moves: str = "rR", client: Client | None = None) ->
     answer = client.post(PLAY, {"moves": moves, "nickname": nickname})
     assert answer.status_code == 302, answer.content
     return client
-
-
-@pytest.mark.parametrize(("own", "is_best"), [((9, 6), True), ((10, 5), True), ((10, 6), False), ((None, None), False)])
-def test_a_tile_is_best_with_the_fewest_moves_or_the_fewest_pushes(own, is_best):
-    assert Tile(None, 9, 5, *own).is_best is is_best
-
-
-@pytest.mark.parametrize(
-    ("done", "count", "laid"), [(0, 0, "M0 4"), (1, 120, "M0 4h8"), (7, 120, "M0 4h18"), (120, 120, "M0 4h198")]
-)
-def test_the_progress_bar_draws_a_brick_for_each_begun_part(done, count, laid):
-    assert f'class="laid" d="{laid}"' in progress(done, count)
 
 
 def text_of(client: Client, address: str) -> str:
@@ -117,16 +103,6 @@ def test_withdrawn_collections_and_forbidden_downloads_return_404(corridors):
         "/collections/corridors/1/numbers.json",
     ]
     assert {Client().get(address).status_code for address in (*pages, *files)} == {404}
-
-
-def test_a_thumbnail_is_cached_by_the_browser_and_follows_the_theme(corridors):
-    light, dark = (Client().get(f"/collections/corridors/1/{look}.svg") for look in ("light", "dark"))
-    assert "immutable" in light["Cache-Control"]
-    assert light.content != dark.content
-    assert Client().get("/collections/corridors/1/purple.svg").status_code == 404
-    assert 'loading="lazy"' in Client().get("/en/collections/corridors/").content.decode()
-    ((collection, solved, boards),) = Client().get("/en/collections/").context["listed"]
-    assert (collection, solved, [board.place for board in boards]) == (corridors, 0, [1, 2])
 
 
 def _round_with_twin(times: dict, text: str = MIRRORED) -> Round:

@@ -1,6 +1,3 @@
-from datetime import timedelta
-
-from contest.infra import clock
 from contest.models import Comment, CommentReport, Player, Round, Vote
 from contest.outreach.community import comments
 from tests import cast
@@ -84,14 +81,6 @@ def test_an_answer_names_the_player_it_answers(browser):
     assert "→ Ann" in " ".join(page_text(browser()).split())
 
 
-def test_levels_of_collections_have_comments_too(browser):
-    """Rules 26, 27.2."""
-    write(browser("Ann"), address=COLLECTED)
-    assert "Nice." in page_text(browser(), COLLECTED)
-    assert "1 comment" in page_text(browser(), "/en/collections/corridors/1/")
-    assert "Solve the level first" in page_text(browser("Ann"), COLLECTED)
-
-
 def test_only_the_author_deletes_a_comment_and_any_viewer_reports_it(browser):
     """Rules 7.5, 27.4."""
     write(browser("Ann"))
@@ -117,17 +106,3 @@ def test_votes_comments_and_reports_are_limited_per_ip_address(browser, cache_of
     address = f"/en/comments/{Comment.objects.get().pk}/report/"
     assert browser().post(address).status_code == 302
     assert "Too many reports" in browser().post(address).content.decode()
-
-
-def test_comments_are_paginated_and_an_invalid_page_is_the_first(browser, revealed):
-    ann, at = Player.objects.get(nickname="Ann"), clock.now()
-    of_level = {"level": revealed.levels.get(slot="main"), "player": ann}
-    Comment.objects.bulk_create(
-        Comment(**of_level, text=f"No. {number}.", written_at=at + timedelta(seconds=number)) for number in range(100)
-    )
-    for query in ("", "?page=x", "?page=-1", f"?page={'9' * 30}"):
-        assert "No. 99." in page_text(browser(), f"{TALK}{query}")
-    assert "No. 9." not in page_text(browser())
-    assert "?page=1" in page_text(browser())
-    oldest = page_text(browser(), f"{TALK}?page=1")
-    assert ("No. 9." in oldest, "?page=2" in oldest) == (True, False)

@@ -110,17 +110,6 @@ def test_names_that_begin_with_the_text_come_first(site):
     assert found("ann")["players"] == ["Ann", "Annabel", "Zann", "Joanna", "Willow Ann"]
 
 
-def test_only_a_limited_number_of_names_is_checked_for_visibility(site, monkeypatch):
-    """To find players after these, the reader types more of the name."""
-    monkeypatch.setattr(answers, "_MAX_NAMES", 3)
-    for number in range(9):
-        Player.objects.create(nickname=f"crowd {number}", name_key=f"crowd {number}", created_at=LATER)
-    with clock.set_to(LATER):
-        at_once.accept_collected(Entry("crowd 99", cast.SOLUTIONS["extra"]), CollectedLevel.objects.get(place=2))
-    assert found("crowd")["players"] == []
-    assert found("crowd 99")["players"] == ["crowd 99"]
-
-
 def test_a_level_is_found_by_its_author_in_any_case_and_width(site):
     CollectedLevel.objects.filter(place=2).update(title="Reeds", author="Ｊames", words="reeds james")
     assert found("JAMES")["levels"] == [("Reeds", "-")]

@@ -2,9 +2,8 @@
 
 import pytest
 
-from contest.infra import clock, rate_limits
+from contest.infra import clock
 from contest.models import Search, SearchState, Slot
-from contest.web.lab import solver
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -38,17 +37,6 @@ def test_a_question_leads_to_a_page_with_the_searchs_progress(client):
     part = client.get(answer["Location"], {"part": "progress"}).content.decode()
     for text in ("data-busy", "positions, 4 of 10 CPU seconds", "bound 7"):
         assert text in part
-
-
-def test_reading_a_question_is_counted_by_the_size_of_its_board(client, monkeypatch):
-    """Rule 5.9: the page draws it."""
-    ask(client)
-    address, passes = f"/en/lab/solver/{Search.objects.get().public_id}/", []
-    monkeypatch.setattr(rate_limits, "_pass", lambda gate, amount: passes.append((gate.key.partition(":")[0], amount)))
-    monkeypatch.setattr(solver, "BOARD", rate_limits.BOARD._replace(bytes_per_pass=10))
-    client.get(address)
-    client.get(address, {"part": "progress"})
-    assert passes == [("board", 1 + len(Search.objects.get().text) // 10)]
 
 
 def test_the_solution_can_be_watched(client):

@@ -3,7 +3,6 @@
 import pytest
 from django.urls import reverse
 
-from contest.models import LibraryLevel, Proposal
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -20,13 +19,3 @@ def test_an_author_is_listed_with_their_published_levels(client):
 def test_any_author_name_has_a_page(client, name):
     cast.a_round().levels.filter(slot="main").update(author=name)
     assert client.get(reverse("author", args=[name])).context["author"] == name
-
-
-def test_the_proposer_of_a_published_level_is_linked_as_a_player(client):
-    round_ = cast.a_round()
-    player = cast.enter(round_, "Ben", 2, 1, at=cast.DURING).player
-    board = {"text": cast.CORRIDOR, "width": 6, "height": 3, "boxes": 1}
-    library_level = LibraryLevel.objects.create(**board, sha256="", key="", added_at=cast.OPENS, used_in=round_)
-    times = {"made_at": cast.OPENS, "sent_at": cast.OPENS}
-    Proposal.objects.create(**board, **times, player=player, author="Author", state="accepted", kept_as=library_level)
-    assert "Plays as" in client.get("/en/authors/Author/").text

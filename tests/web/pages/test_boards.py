@@ -3,8 +3,7 @@
 import pytest
 
 from contest import judging
-from contest.infra import clock
-from contest.models import Metric, Player, Round, Submission
+from contest.models import Metric, Player, Submission
 from contest.rankings import personal_bests
 from contest.rankings.standings import NextRank
 from contest.templatetags import charts
@@ -36,14 +35,6 @@ def order(text, *names):
     return sorted(names, key=lambda name: table.index(f">{name}<"))
 
 
-def test_a_ranking_is_provisional_until_the_round_is_final(page, level):
-    """Rule 8.7."""
-    assert "provisional" in page("moves")
-    Round.objects.update(finalised_at=cast.AFTER)
-    with clock.set_to(cast.AFTER):
-        assert "provisional" not in page("moves")
-
-
 def test_each_ranking_orders_players_by_their_best_counts(page, client, level):
     """Rules 8.1, 8.2, 8.9: the first player to reach the best count is named."""
     moves = page("moves")
@@ -51,16 +42,6 @@ def test_each_ranking_orders_players_by_their_best_counts(page, client, level):
     assert order(page("pushes"), "Ann", "Bo", "Cy", "Dee") == ["Cy", "Bo", "Dee", "Ann"]
     assert "Ann" in moves[moves.index("First to reach") :]
     assert [client.get(f"/en/rounds/1/extra/{path}/").status_code for path in PAGES] == [200] * 3
-
-
-def test_the_front_is_drawn_and_listed_with_players_of_equal_results(page):
-    """Rules 12.1, 12.2, 12.3."""
-    text = page("pareto")
-    assert "<svg" in text
-    assert text.count('class="front"') == 2
-    assert "equalled by" in text
-    assert "Dee" in text
-    assert ">Ann<" not in text
 
 
 def test_the_ranking_of_an_earlier_time_is_shown(page):

@@ -8,8 +8,6 @@ import pytest
 
 from contest.infra import clock
 from contest.levels import daily
-from contest.models import Level
-from contest.templatetags.pages import symmetry_words
 from contest.web.pages import levels
 from tests import cast
 
@@ -34,37 +32,8 @@ def closed_round(db):
     return round_
 
 
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
-        (cast.CORRIDOR, "top and bottom"),
-        ("#####|#@$.#|#.$-#|#####", "none"),
-        (
-            "#####|#.$.#|#-@-#|#.$.#|#####",
-            "half turn, left and right, top and bottom",
-        ),
-        ("####|#$@#|#.$#|####", "other diagonal"),
-        ("#####|#@--#|#-$-#|#--.#|#####", "main diagonal"),
-        (
-            "#####|#.$.#|#$@$#|#.$.#|#####",
-            "quarter turn, half turn, left and right, other diagonal, top and bottom, main diagonal",
-        ),
-    ],
-)
-def test_the_symmetries_of_a_board_are_named(text, names):
-    assert symmetry_words(Level(text=text)) == names
-
-
 def titles(answer) -> list[str]:
     return [tile.level.title for tile in answer.context["tiles"]]
-
-
-def test_a_tile_shows_the_level_its_records_and_its_solvers(client, closed_round):
-    page = client.get("/en/levels/").text
-    tile = page[page.index('class="tile"') :][: page[page.index('class="tile"') :].index("</li>")]
-    for part in ("main of 1", "Round 1", "6 × 3", "1 box", "10 / 4", "2 solvers", "/en/rounds/1/main/play/"):
-        assert part in tile
-    assert 'src="/rounds/1/main/light.svg?' in tile
 
 
 def test_the_viewers_solved_levels_are_marked_and_counted(client, closed_round):
@@ -95,12 +64,6 @@ def test_every_filter_works_without_a_script(closed_round):
         assert (answer.status_code, titles(answer)) == (200, listed), query
 
 
-def test_links_of_the_list_keep_the_other_filters(closed_round):
-    page = cast.browser_of("Ann").get("/en/levels/?q=main&by=boxes&page=1").text
-    assert "?q=main&amp;by=boxes&amp;show=solved" in page
-    assert 'value="main"' in page
-
-
 def test_an_invalid_filter_is_reported_at_its_field_and_the_other_filters_remain(client, closed_round):
     for field, query in {
         "boxes_from": "boxes_from=x",
@@ -120,15 +83,6 @@ def test_a_page_beyond_the_end_is_the_last_and_the_daily_level_is_on_the_first(c
     first, second, far = (client.get(f"/en/levels/?page={page}") for page in (1, 2, 99))
     assert (titles(first), titles(second), titles(far)) == (["main of 1"], ["extra of 1"], ["extra of 1"])
     assert ("data-daily" in first.text, "data-daily" in second.text) == (True, False)
-
-
-def test_empty_lists_explain_why_they_are_empty(client):
-    assert "No round is over yet" in client.get("/en/levels/").text
-    assert "data-daily" not in client.get("/en/").text
-    cast.a_round()
-    page = client.get("/en/levels/?show=solved").text
-    assert "nicknames of this browser" in page
-    assert "/en/claim/" in page
 
 
 def test_the_daily_level_is_on_the_list_and_the_home_page(client, closed_round):

@@ -8,9 +8,8 @@ import pytest
 from contest import results
 from contest.infra import clock
 from contest.models import Placing, Player, Round, Submission
-from contest.results import rulings
 from tests import cast
-from tests.web.pages.conftest import REASON, finalise
+from tests.web.pages.conftest import finalise
 
 pytestmark = pytest.mark.django_db
 
@@ -39,45 +38,6 @@ def test_points_do_not_link_to_hidden_solutions(round_, page):
     text = page("/en/rounds/1/results/", cast.AFTER)
     assert replay_link("B", 520) not in text
     assert "500/118" in text
-
-
-def test_points_of_several_levels_link_to_their_explanation(round_, page):
-    """Rule 9.4."""
-    cast.enter_all(round_, [("B", 60, 20)], slot="extra")
-    round_.settings["scoring_levels"] = ["main", "extra"]
-    round_.save()
-    text = page("/en/rounds/1/results/", cast.AFTER)
-    player = Player.objects.get(nickname="B").pk
-    assert f'href="#s-{player}"' in text
-    assert f'<tr id="s-{player}">' in text
-    # Next to the points, and in the explanation of the points.
-    assert text.count(replay_link("B", 500)) == 2
-    assert replay_link("B", 60) in text
-
-
-def test_a_drawn_player_without_points_has_a_certificate(round_, page):
-    """Rule 14.5."""
-    finalise(round_)
-    later = cast.AFTER + timedelta(days=1)
-    drawn = Placing.objects.get(is_lucky=True).player
-    with clock.set_to(later):
-        for submission in Submission.objects.filter(player=drawn):
-            rulings.void(submission, REASON, at=later, by=None)
-        results.revise(round_, REASON, at=later, by=None)
-    assert Placing.objects.get(is_lucky=True).place is None
-    address = f"/en/rounds/1/results/certificates/{drawn.pk}/"
-    assert f'href="{address}"' in page("/en/rounds/1/results/", later)
-    assert "Lucky player" in page(address, later)
-
-
-def test_only_the_current_results_link_to_certificates(round_, page):
-    """Rule 14.4: an old revision links to none."""
-    finalise(round_)
-    later = cast.AFTER + timedelta(days=1)
-    with clock.set_to(later):
-        results.revise(round_, REASON, at=later, by=None)
-    assert "Certificates" in page("/en/rounds/1/results/?revision=2", later)
-    assert "Certificates" not in page("/en/rounds/1/results/?revision=1", later)
 
 
 @pytest.fixture

@@ -30,16 +30,6 @@ def test_a_post_in_the_other_language_is_marked_and_a_future_post_is_hidden(clie
         assert client.get("/en/posts/hello/").status_code == 404
 
 
-def test_the_list_shows_the_newest_first_in_pages_and_the_home_page_three(client):
-    for place in range(21):
-        a_post(f"p{place}", published_at=AT - timedelta(hours=place), title_en=f"Post {place}.", text_en="Sum.")
-    page = client.get("/en/posts/").content.decode()
-    assert page.index("Post 0.") < page.index("Post 1.")
-    assert "Post 20." not in page
-    assert "Post 20." in client.get("/en/posts/?page=2").content.decode()
-    assert client.get("/en/").content.decode().count('href="/en/posts/p') == 3
-
-
 def test_each_kind_of_post_has_a_list_and_a_feed(client):
     a_post("how", kind="report", title_en="How it was", teaser_en="In one sentence.", text_en="At length.")
     a_post("come", kind="announcement", title_en="Come all", text_en="Text")

@@ -100,26 +100,6 @@ def test_watching_a_solution_is_recorded(round_, client):
     assert SeenSolutions.objects.get().player == Player.objects.get(nickname="Dan")
 
 
-def test_moves_are_sent_once_and_compressed(round_, client):
-    address = f"/rounds/1/replays/{number_of('Ann')}.txt"
-    Submission.objects.filter(player__nickname="Ann").update(lurd="rl" * 500 + "rR")
-    with clock.set_to(cast.AFTER):
-        first = client.get(address, headers={"Accept-Encoding": "gzip"})
-        again = client.get(address, headers={"Accept-Encoding": "gzip", "If-None-Match": first["ETag"]})
-    assert first["Content-Encoding"] == "gzip"
-    assert len(first.content) < 200  # a hundred bytes of them may be padding against guessing
-    assert (again.status_code, again.content) == (304, b"")
-
-
-def test_counts_link_to_their_replays_from_the_close_on(round_, page):
-    """Rule 7.3."""
-    link = f'<a href="/en/rounds/1/replays/{number_of("Ben")}/">'
-    boards = ("", "main/", "main/moves/", "main/pareto/", "submissions/")
-    for address in (*(f"/en/rounds/1/{board}" for board in boards), "/en/records/"):
-        assert link not in page(address, cast.DURING), address
-        assert link in page(address, cast.AFTER), address
-
-
 def test_a_counted_result_with_withheld_moves_says_so(round_, page):
     """Rules 3.3, 15.4: also for results imported without their moves."""
     ben = Submission.objects.filter(player__nickname="Ben")

@@ -1,7 +1,6 @@
 """The projector view."""
 
 import pytest
-from django.test import override_settings
 
 from contest.web.pages import screen
 from tests import cast
@@ -23,11 +22,3 @@ def test_the_screen_shows_the_top_of_every_ranking_and_a_qr_code(client, solved)
     assert 'class="qr"' in text
     drawn = screen.qr_code("https://contest.example/<&>")
     assert drawn.count("<svg") == drawn.count("<title") == drawn.count("<path") == 1
-
-
-@override_settings(SITE_URL="https://contest.example")
-def test_the_qr_code_uses_the_configured_host_name(client, solved, monkeypatch):
-    encoded = []
-    monkeypatch.setattr(screen, "qr_code", lambda text: encoded.append(text) or "")
-    client.get("/en/screen/1/")
-    assert encoded == ["https://contest.example/en/rounds/1/"]

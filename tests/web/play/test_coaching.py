@@ -10,7 +10,6 @@ from contest import judging
 from contest.infra import clock
 from contest.models import CollectedLevel, LevelResult, Round, Search, SearchState, Submission
 from contest.vetting import coaching, worker
-from contest.web.play.coaching import count_common_pushes
 from solvers import sokoban
 from tests import cast
 
@@ -131,7 +130,3 @@ def test_it_says_where_a_solution_parts_from_the_best_one_submitted(submission, 
         page = client.get(address).content.decode()
     assert "(Ben, 5 moves, 2 pushes) pushes differently from push 1 on." in page
     assert f'href="/en/rounds/1/replays/{other}/?with={best}"' in page
-
-
-def test_the_best_solution_is_compared_from_the_push_on_where_they_part():
-    assert [count_common_pushes("RudR", other) for other in ("RRR", "RR", "rlL", "RudR")] == [2, 2, 0, 2]

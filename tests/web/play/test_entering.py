@@ -1,7 +1,6 @@
 import json
 import re
 
-from contest.web.play.sentences import script_messages
 from tests import cast
 
 
@@ -26,13 +25,6 @@ def test_all_counts_are_returned_in_the_order_of_both_rankings(client, running):
     answer = client.get("/rounds/7/main/numbers.json").json()
     ranked = {"moves": [[4, 9, "Bea"], [5, 3, "Ann"]], "pushes": [[5, 3, "Ann"], [4, 9, "Bea"]]}
     assert answer == {**ranked, "least": {"moves": 2, "pushes": 2}}
-
-
-def test_every_verdict_and_every_symmetry_has_a_message():
-    messages = script_messages()
-    assert {f"turned_{number}" for number in range(8)} <= set(messages)
-    assert {"solves", "why_wall", "error_foreign_character", "problem_players"} <= set(messages)
-    assert all(messages.values())
 
 
 def test_the_receipt_shows_the_previous_rank(client, running, send):

@@ -38,12 +38,6 @@ def test_pages_that_lead_to_the_game_register_the_service_worker_if_it_is_enable
         assert ("play-worker.js" in client.get(path).content.decode()) is settings.OFFLINE_PLAY
 
 
-def test_the_service_worker_stores_the_logo_of_the_site(client, db, settings):
-    for logo, count in (("", 0), ("/logo.png", 2)):  # once for the game, once for the lab
-        settings.SITE_LOGO = logo
-        assert client.get("/play-worker.js").content.decode().count('"/app/icon-192.png"') == count
-
-
 def test_a_disabled_service_worker_stores_nothing_and_no_page_loads_it(client, running, settings):
     settings.OFFLINE_PLAY = False
     assert "const SHELL = [];" in client.get("/play-worker.js").content.decode()

@@ -1,13 +1,10 @@
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 
-from contest import judging, players, results
+from contest import judging, results
 from contest.models import Player, SeenSolutions, Submission, VirtualStart
-from contest.web.play import practice
-from tests import cast
 
 
 @pytest.fixture
@@ -52,26 +49,6 @@ def test_virtual_participation_starts_by_a_button(client, practised):
     assert "Standings as of" in after
     assert "Start the clock" not in after
     assert VirtualStart.objects.get().player == practised
-
-
-def test_only_the_rankings_of_one_own_nickname_are_shown(client, practised, monkeypatch):
-    """Each takes half a second in a large round, and a browser may have hundreds of nicknames."""
-    round_ = practised.submissions.get().round
-    for moves in (2, 3, 4):
-        cast.enter(round_, f"Player {moves}", moves, 1, at=round_.opens_at + timedelta(hours=1))
-    client.cookies.clear()
-    client.force_login(owner := User.objects.create_user("owner"))
-    for nickname in ("Ann", "Bo"):
-        player, _claim = players.create(nickname, country="", email="", at=cast.DURING)
-        Player.objects.filter(pk=player.pk).update(owner=owner)
-        VirtualStart.objects.create(round=round_, player=player, started_at=cast.DURING - timedelta(days=len(nickname)))
-    monkeypatch.setattr(practice, "MOST_SHOWN", 1)
-    for query in ("", f"?as={player.pk}", "?as=x"):
-        page = client.get(f"/en/rounds/6/virtual/{query}")
-        assert (page.context["one"]["start"].player.nickname, len(page.context["starts"])) == ("Bo", 2)
-        assert [len(lines) for _metric, lines in page.context["one"]["boards"][0][1]] == [1, 1]
-    other = Player.objects.get(nickname="Ann")
-    assert client.get(f"/en/rounds/6/virtual/?as={other.pk}").context["one"]["start"].player == other
 
 
 def test_other_viewers_cannot_start_virtual_participation(client, practised, running, coming):

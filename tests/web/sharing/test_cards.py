@@ -25,13 +25,6 @@ def test_a_player_has_a_card_only_with_public_results(client, during_round, draw
     assert drawn_cards[0].title == "Ada"
 
 
-def test_a_card_is_not_sent_again_to_a_client_that_has_it(client, during_round):
-    etag = client.get("/en/rounds/1/main/card.png").headers["ETag"]
-    assert client.get("/en/rounds/1/main/card.png", headers={"If-None-Match": etag}).status_code == 304
-    cast.enter(during_round, "Ada", 12, 8, at=cast.DURING)
-    assert client.get("/en/rounds/1/main/card.png", headers={"If-None-Match": etag}).status_code == 200
-
-
 def test_pages_name_their_card_by_an_absolute_url(client, during_round, settings):
     settings.SITE_URL = "https://contest.example"
     for address in ("rounds/1/", "rounds/1/main/", "rounds/1/main/moves/"):
@@ -39,11 +32,3 @@ def test_pages_name_their_card_by_an_absolute_url(client, during_round, settings
         picture = "https://contest.example/en/" + ("rounds/1/main/" if "main" in address else "rounds/1/")
         assert f'<meta property="og:image" content="{picture}card.png">' in page
         assert f'<meta itemprop="image" content="{picture}square.png">' in page
-
-
-def test_a_thumbnail_follows_the_theme_and_is_privately_cached(client, during_round):
-    light, dark = (client.get(f"/rounds/1/main/{look}.svg") for look in ("light", "dark"))
-    assert light["Content-Type"] == "image/svg+xml"
-    assert light.content != dark.content
-    assert "private" in light["Cache-Control"]
-    assert client.get("/rounds/1/main/purple.svg").status_code == 404

@@ -1,12 +1,10 @@
 from datetime import datetime, timedelta
 
-import pytest
 from defusedxml.ElementTree import fromstring
 
 from contest import results
 from contest.infra import clock
 from contest.players import acts, merging
-from contest.web.sharing import crawling
 from tests import cast
 
 LOCATION = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
@@ -53,28 +51,6 @@ def test_erased_and_merged_players_are_not_in_the_sitemap(client, during_round):
         acts.erase(eve, None)
         listed = locations(client, "/sitemap-players.xml")
     assert [path for path in listed if path.startswith("/en/")] == [f"/en/players/{ada.pk}-ada/"]
-
-
-def test_a_sitemap_sheet_has_a_single_url(client, during_round):
-    """Each sitemap is cached by its URL: a thousand spellings of one URL would fill the cache."""
-    for page in ("01", "%2B1", "%D9%A1", "1_0", "%201", "0", "-1", "9999999", ""):
-        assert client.get(f"/sitemap-players.xml?p={page}").status_code == 404, page
-    etag = client.get("/sitemap-players.xml").headers["ETag"]
-    assert client.get("/sitemap-players.xml", headers={"If-None-Match": etag}).status_code == 304
-
-
-@pytest.mark.parametrize("section", ["levels", "players"])
-def test_the_sheets_of_a_section_are_parts_of_its_list(client, during_round, monkeypatch, section):
-    cast.enter_all(during_round, [(f"player {number}", 12, 8) for number in range(3)])
-    with clock.set_to(cast.AFTER):
-        whole = locations(client, f"/sitemap-{section}.xml")
-    monkeypatch.setattr(crawling._Public, "limit", 3)
-    with clock.set_to(cast.AFTER + timedelta(seconds=crawling.SECONDS)):  # before that, the sitemap is cached
-        sheets = [sheet for sheet in locations(client, "/sitemap.xml") if f"-{section}." in sheet]
-        assert sheets[:2] == [f"/sitemap-{section}.xml", f"/sitemap-{section}.xml?p=2"]
-        assert [path for sheet in sheets for path in locations(client, sheet)] == whole
-        assert client.get(f"/sitemap-{section}.xml?p=99").status_code == 404
-    assert client.get("/sitemap-secrets.xml").status_code == 404
 
 
 def test_robots_txt_excludes_personal_pages_and_names_the_sitemap(client, settings):

@@ -31,17 +31,6 @@ def test_only_embed_pages_may_be_framed_by_other_sites(client, during_round):
     assert client.get("/en/embed/standings/1/main/?by=luck").status_code == 404
 
 
-def test_a_frame_links_only_to_its_page_and_is_small(client, during_round):
-    cast.enter_all(during_round, [(f"Player {number}", 12 + number, 8) for number in range(30)])
-    page = client.get("/en/embed/standings/1/main/").content.decode()
-    text = " ".join(page.split())
-    assert text.count("<a ") == 1
-    assert ("Player 19" in text, "Player 20" in text) == (True, False)
-    assert '/en/rounds/1/main/moves/" target="_blank"' in text
-    styles = [Path(finders.find(f"contest/{name}.css")).read_bytes() for name in ("site", "embed")]
-    assert sum(len(brotli.compress(part)) for part in (page.encode(), *styles)) < 40_000
-
-
 def test_oembed_returns_the_frame_in_the_links_language(client, during_round):
     answer = oembed(client, "rounds/1/main/")
     description = answer.json()

@@ -9,10 +9,8 @@ import pytest
 from django.test import Client
 from PIL import Image
 
-from contest.infra import clock
 from contest.models import Level
 from tests import cast
-from tests.browser import whole_site
 
 MIXED = "七箱 Seven boxes, Κουτιά, Ящики"
 LANGUAGES = ("en", "zh-hans")
@@ -49,17 +47,3 @@ def test_the_pictures_of_a_running_round_are_drawn_with_any_names(client, during
     pictures = named_pictures(client, [f"/{language}/{path}" for language in LANGUAGES for path in paths])
     assert len(pictures) == 2 * 2 * 3
     assert list(faults(client, pictures)) == []
-
-
-@pytest.mark.exhaustive
-@pytest.mark.django_db
-def test_every_picture_that_any_page_names_is_drawn():
-    with clock.set_to(cast.DURING):
-        site = whole_site.load()
-        Level.objects.update(title=MIXED)
-        client, pages = site.client(whole_site.STRANGER), list(whole_site.pages(site, desk=False))
-        public = [page for page in pages if page.role == whole_site.STRANGER and page.has_language]
-        pictures = named_pictures(client, [page.address(language) for page in public for language in LANGUAGES])
-        assert list(faults(client, pictures)) == []
-    for part in ("/rounds/", "/main/", "/replays/", "/players/"):
-        assert any(part in address for address in pictures)

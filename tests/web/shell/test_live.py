@@ -79,12 +79,6 @@ def test_polling_ends_after_the_close(client, solved, after, seconds):
         assert ("data-live" in get(client, "submissions/").content.decode()) == bool(seconds)
 
 
-def test_a_page_contains_the_current_etag_of_its_part(client, solved):
-    for page, path in (("", PARTS[1]), ("submissions/", PARTS[0]), ("main/", PARTS[2]), ("main/moves/", PARTS[3])):
-        etag = get(client, path)["ETag"].replace('"', "&quot;")
-        assert f'data-etag="{etag}"' in get(client, page).content.decode()
-
-
 def listed_names(client, query):
     text = get(client, f"submissions/?{query}").content.decode()
     rows = text[text.index("<tbody>") : text.index("</tbody>")]

@@ -28,16 +28,6 @@ CACHE_CONTROL = {
         letslogic-records rebuilt staff-join theme token-end webhook-again webhook-end webhook-test
     """,
 }
-# Cache-Control of other public URLs, checked with GET.
-PUBLIC_CACHE_CONTROL = {
-    "robots.txt sitemap.xml sitemap-rounds.xml": "public, max-age=3600",
-    "lab/klotski/exit.bin": "public, max-age=3600",
-    ".well-known/security.txt": "max-age=86400",
-    "oembed?url=http://testserver/en/rounds/1/main/": "public, max-age=300",
-    "en/feeds/rounds.atom en/feeds/rounds.json rounds.ics en/embed/level/1/main/": "public, max-age=60",
-    "en/rounds/1/card.png rounds/1/main/board.png": "public, max-age=300",
-    "verify.pyz witness.py": "public, no-cache",
-}
 
 
 def _expected_cache_control(name: str, pattern: str, methods: str) -> str:
@@ -64,16 +54,3 @@ def test_each_url_refuses_put_and_has_the_expected_cache_control():
     assert {pattern: cache_control for pattern, (_methods, cache_control) in answers.items()} == expected
     assert all(methods and "PUT" not in methods for methods, _cache_control in answers.values())
     assert len(answers) > 300
-
-
-def test_public_urls_have_the_expected_cache_control(client, during_round, settings):
-    settings.SECURITY_CONTACT = "mailto:security@example.org"
-    expected = {
-        address: (200, cache_control)
-        for addresses, cache_control in PUBLIC_CACHE_CONTROL.items()
-        for address in addresses.split()
-    }
-    answers = {address: client.get(f"/{address}") for address in expected}
-    assert {
-        address: (answer.status_code, answer.get("Cache-Control")) for address, answer in answers.items()
-    } == expected

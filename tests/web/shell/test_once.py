@@ -1,7 +1,6 @@
 """Page fragments cached per language depend on no data of a page except the named values."""
 
-import pytest
-from django.template import Context, Engine, TemplateSyntaxError
+from django.template import Context, Engine
 from django.utils.translation import override
 
 from contest.templatetags import once
@@ -37,8 +36,3 @@ def test_each_language_is_cached_separately():
 def test_only_named_values_are_available():
     template = ENGINE.from_string("{% once word %}{{ word }}{{ user }}{% endonce %}{{ user }}")
     assert template.render(Context({"word": "<a>", "user": "Bo"})) == "&lt;a&gt;Bo"
-
-
-def test_a_template_block_is_not_allowed_inside_once():
-    with pytest.raises(TemplateSyntaxError, match="block"):
-        ENGINE.from_string("{% once %}{% if 1 %}{% block main %}{% endblock %}{% endif %}{% endonce %}")

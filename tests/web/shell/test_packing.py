@@ -18,33 +18,12 @@ def test_pages_and_files_are_compressed_for_clients_that_accept_gzip(client, run
     assert "Content-Encoding" not in plain.headers
 
 
-def test_a_page_preloads_every_module_of_a_script_without_a_bundle(client, db):
-    page = client.get("/en/lab/logic/").content.decode()
-    named = re.findall(r'<link rel="modulepreload" fetchpriority="low" href="/static/(.*?)">', page)
-    assert "contest/player/view/words.js" in named
-    assert len(named) == len(set(named))
-    assert all(finders.find(name) for name in named)
-
-
 def test_the_game_is_a_single_script(client, running):
     page = client.get("/en/rounds/7/main/play/").content.decode()
     scripts = re.findall(r'(?:src|href)="/static/([^"]*\.js)"', page)
     assert [name for name in scripts if "/player/" in name] == ["contest/player/page/main.bundle.js"]
     assert len(set(re.findall(r'(?:src|href)="(/static/[^"#]*)', page))) < 15
     assert len(gzip.compress(Path(finders.find("contest/player/page/main.bundle.js")).read_bytes())) < 70 * 1_024
-
-
-@pytest.mark.parametrize(
-    ("address", "rel"),
-    [
-        *(("rounds/7/main/play/", "preload"), ("embed/play/7/main/", "preload"), ("editor/", "preload")),
-        *(("check/", "prefetch"), ("first-steps/", "prefetch"), ("no/such/page/", "prefetch")),
-    ],
-)
-def test_a_page_loads_the_skins_of_boards_with_its_scripts_and_at_once_if_it_draws_one(client, running, address, rel):
-    page = client.get(f"/en/{address}").content.decode()
-    named = re.findall(r'<link rel="(\w+)"[^>]* crossorigin href="/static/(\S*)" data-skins>', page)
-    assert [(how, finders.find(name) is not None) for how, name in named] == [(rel, True)]
 
 
 def test_every_imported_name_is_exported():

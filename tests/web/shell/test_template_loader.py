@@ -1,8 +1,7 @@
 """The white space that lays out HTML templates is removed when they are loaded; all other white space stays."""
 
 import pytest
-from django.template import Context, Engine, TemplateSyntaxError
-from django.template.loader import get_template
+from django.template import Context, Engine
 
 from contest.web.shell.template_loader import Loader, remove_layout
 
@@ -57,15 +56,3 @@ def test_only_html_templates_are_changed(tmp_path):
         (tmp_path / name).write_text("a\n\n  {% if x %}\n  b\n  {% endif %}\n")
     rendered = {name: _engine(tmp_path).get_template(name).render(Context()) for name in ("mail.txt", "page.html")}
     assert rendered == {"mail.txt": "a\n\n  \n", "page.html": "a\n"}
-
-
-def test_with_debug_a_syntax_error_names_the_line_in_the_file(tmp_path):
-    (tmp_path / "page.html").write_text("a\n\n{% if x %}\n{% endif %}\n\n{% nothing %}\n")
-    with pytest.raises(TemplateSyntaxError, match="on line 6"):
-        _engine(tmp_path, debug=True).get_template("page.html")
-
-
-def test_the_site_uses_the_loader_for_its_own_templates():
-    template = get_template("base.html").template
-    assert isinstance(template.origin.loader, Loader)
-    assert "\n  " not in template.source
