@@ -3,14 +3,14 @@
 import re
 
 import pytest
-from django.contrib.auth.models import Permission, User
+from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.http import Http404
 from django.test import Client, RequestFactory
 from django.urls import resolve
 
 from contest.desk import access, urls
-from contest.models import Level, Round, Series, Token
+from contest.models import Level, Round, Token
 from tests import cast
 from tests.authenticator import code
 from tests.contest.test_admin import ADD, form, level_fields, round_fields
@@ -182,14 +182,3 @@ def test_somebody_of_the_staff_makes_a_token_only_with_a_fresh_proof():
     assert not Token.objects.exists()
     assert stale.post("/en/me/tokens/", given | {"proof-password": PASSWORD}).status_code == 200
     assert Token.objects.exists()
-
-
-def test_a_user_with_view_permission_creates_no_series(settings):
-    settings.SECOND_FACTOR_FOR_STAFF = False
-    looker = member("operator")
-    looker.user_permissions.add(Permission.objects.get(codename="view_series"))
-    client = signed_in(looker)
-    new = {"name_zh": "周赛", "name_en": "Weekly", "first_opens_at": "2026-12-05T20:00", "every_weeks": 1}
-    assert client.get(f"{DESK}series/").status_code == 200
-    assert client.post(f"{DESK}series/", new | {"length_days": 6, "is_running": "on"}).status_code == 404
-    assert not Series.objects.exists()

@@ -17,7 +17,6 @@ from contest.models import (
 )
 from contest.players import acts
 from contest.results import rulings
-from contest.staff import audit_log
 from contest.wording.bilingual import Reason
 from tests import cast
 
@@ -80,14 +79,6 @@ def test_a_void_previews_changed_ranks_and_can_be_undone(organiser, round_):
     organiser.post(f"{address}unvoid/", WHY | APPLY)
     assert best_of("Ann").voided_at is None
     assert set(AuditEntry.objects.values_list("act", flat=True)) == {"void", "unvoid"}
-
-
-def test_a_submission_shows_the_last_twenty_entries_of_its_record(organiser, round_):
-    sent = best_of("Ann")
-    for number in range(25):
-        audit_log.record(None, f"act {number}", sent)
-    entries = organiser.get(f"/en/desk/submissions/{sent.pk}/").context["entries"]
-    assert [entry.act for entry in entries] == [f"act {number}" for number in range(24, 4, -1)]
 
 
 def test_an_act_needs_a_public_reason_and_keeps_its_input(organiser, round_):

@@ -18,26 +18,22 @@ from contest.models import (
     AuditEntry,
     Comment,
     Heartbeat,
-    Letter,
     NameReport,
     Part,
     Player,
     Series,
     State,
     Submission,
-    Subscriber,
 )
 from contest.ops import health as site_health
 from contest.outreach import questions
 from contest.outreach.community import comments
-from contest.outreach.newsletter import digest, subscriptions
 from contest.results import rulings
 from contest.staff import audit_log
 from contest.templatetags.record import ACT_WORDS
 from contest.visibility import Viewer
 from contest.wording.bilingual import Reason
 from tests import cast
-from tests.contest.outreach.test_posts import a_post
 
 pytestmark = pytest.mark.django_db
 
@@ -64,14 +60,6 @@ def test_a_solver_that_cannot_search_is_a_red_line(now, cache_of_its_own):
     assert (figure("Solver").light, "solve.txt" in figure("Solver").advice) == ("red", True)
 
 
-def test_every_line_shows_its_light_as_text_and_sign(organiser, now):
-    page = organiser.get(HEALTH)
-    figures = page.context["figures"]
-    assert len({figure.name for figure in figures}) == len(figures) == 15
-    text = " ".join(page.text.split())
-    assert all(f"{line.light.sign}</span> {line.words}</span>" in text for line in figures)
-
-
 @pytest.mark.parametrize(
     ("part", "ago", "light"),
     [
@@ -85,23 +73,6 @@ def test_every_line_shows_its_light_as_text_and_sign(organiser, now):
 def test_a_missing_heartbeat_is_amber_or_red(now, part, ago, light):
     Heartbeat.objects.filter(part=part).update(beat_at=now - ago)
     assert figure({Part.JUDGE: "Last worker activity", Part.BACKUP: "Last backup"}[part]).light is light
-
-
-@pytest.mark.parametrize(
-    ("installed", "advised"),
-    [
-        ({"BACKUP_FOLDER": "/backups"}, "“Back up now”"),
-        ({"EMBEDDED": True}, "python3 dev.py manage backup FILE.zip"),
-        ({"EMBEDDED": False}, "python manage.py backup FILE.zip"),
-        ({"EMBEDDED": True, "IN_CHECKOUT": False}, "leitai-server backup FILE.zip"),
-    ],
-    ids=str,
-)
-def test_a_late_backup_advises_what_this_kind_of_installation_offers(now, settings, installed, advised):
-    Heartbeat.objects.filter(part=Part.BACKUP).delete()
-    for name, value in installed.items():
-        setattr(settings, name, value)
-    assert advised in figure("Last backup").advice
 
 
 def test_the_oldest_waiting_row_and_held_rows_set_a_light(now):
@@ -133,18 +104,6 @@ def test_a_test_message_goes_to_the_requesting_organiser(organiser, now):
     User.objects.update(email="chief@example.org")
     organiser.post(f"{HEALTH}mail/")
     assert [message.to for message in mail.outbox] == [["chief@example.org"]]
-
-
-def test_failed_emails_and_paused_addresses_are_counted(now, settings):
-    settings.SITE_URL = "https://c.example"
-    subscriptions.subscribe("li@example.org", ["news"], "en", now, is_proved=True)
-    digest.mail_post(a_post(published_at=now), now, None)
-    Letter.objects.update(state=Letter.State.FAILED, claimed_at=now)
-    assert figure("Subscription emails").value == "0 waiting, 1 refused since yesterday"
-    Letter.objects.all().delete()
-    Subscriber.objects.update(stopped_at=now)
-    letters = figure("Subscription emails")
-    assert (letters.value, letters.light) == ("0 waiting, 1 paused after too many bounces", Light.GREEN)
 
 
 @pytest.fixture
@@ -208,15 +167,6 @@ def test_every_logged_act_has_a_text():
     ]
     assert all(names)  # each name is a literal
     assert set.union(*names) <= ACT_WORDS.keys()
-
-
-def test_older_names_that_could_not_be_taken_today_are_listed(organiser, now):
-    """Rules 4.4, 4.5: no name is changed automatically."""
-    players.create("Staff", country="", email="", at=now)
-    page = organiser.get("/en/desk/people/").text
-    assert "are no longer allowed" in page
-    assert "This nickname is reserved" in page
-    assert Player.objects.get().nickname == "Staff"
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
 from django.urls import reverse
 
 from contest.models import AuditEntry
@@ -27,13 +26,6 @@ def test_the_desk_opens_with_the_password_alone_until_there_is_a_factor(client):
     assert "The banner is set." in client.get(done.url, **HERE).text
     with_device(User.objects.get())
     assert client.get(DESK, **HERE).status_code == 403
-
-
-def test_sign_in_says_that_a_code_is_not_needed_before_there_is_a_factor():
-    hint = "Leave it empty if you have not set it up yet."
-    assert hint in Client().get(DESK, **HERE).text
-    again = signed_in(with_device(member("organiser"))).get(DESK, **HERE)
-    assert (again.status_code, hint in again.text) == (403, False)
 
 
 def test_an_act_that_needs_a_proof_elsewhere_asks_for_confirmation(client):

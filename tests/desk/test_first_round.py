@@ -7,8 +7,7 @@ from django.urls import reverse
 
 from contest.infra import clock
 from contest.library import shelf
-from contest.library.own import installing
-from contest.models import Heartbeat, LibraryLevel, Part, Round
+from contest.models import LibraryLevel, Round
 from solvers import sokoban
 from tests import cast
 from tests.desk.conftest import BEFORE, DESK
@@ -18,10 +17,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("before_round")]
 
 def next_step(client):
     return client.get(DESK).context["first_round"].next
-
-
-def set_up(client):
-    return {setting.title for setting in client.get(DESK).context["first_round"].settings if setting.is_set}
 
 
 def test_one_step_after_the_other_leads_to_the_first_round(organiser):
@@ -36,18 +31,6 @@ def test_one_step_after_the_other_leads_to_the_first_round(organiser):
     assert (last.title, last.url) == ("Look at the preview and publish", reverse("desk-preview", args=[round_]))
     cast.a_round(2, opens_at=cast.CLOSES, closes_at=cast.CLOSES + timedelta(days=7), announced_at=BEFORE)
     assert organiser.get(DESK).context["first_round"] is None
-
-
-def test_the_desk_says_what_is_set(organiser, settings):
-    assert set_up(organiser) == {"Mail"}, "the tests print none"
-    installing.install(clock.now())
-    for part in Part:
-        Heartbeat.objects.create(part=part, beat_at=clock.now() - timedelta(seconds=1))
-    settings.SITE_NAME, settings.SITE_URL = "Pushers", "https://sokoban.example"
-    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-    assert set_up(organiser) == {
-        "Judge", "Levels to play at once", "Name of the site", "Public address", "Mail", "Backup",
-    }  # fmt: skip
 
 
 def test_an_author_without_the_right_to_create_rounds_sees_no_steps(author):

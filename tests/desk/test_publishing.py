@@ -7,11 +7,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from contest import rounds
 from contest.infra import clock
-from contest.models import AuditEntry, Intake, Level, LibraryLevel, Round
+from contest.models import AuditEntry, Level, LibraryLevel, Round
 from contest.rules.phases import Phase
-from tests import cast
 from tests.desk.conftest import member, signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("before_round")]
@@ -71,34 +69,6 @@ def test_the_preview_shows_the_level_as_a_stranger_sees_it_and_writes_nothing(or
     assert signed_in(member("operator")).get(f"/en/rounds/{round_.number}/").status_code == 404
 
 
-def test_a_draft_with_impossible_times_is_not_previewed_but_explained(organiser):
-    """Rule 2.6."""
-    first = a_draft(organiser)
-    with clock.set_to(first.closes_at + timedelta(hours=1)):
-        answer = organiser.get(f"/en/desk/rounds/{first.number}/preview/", follow=True)
-    assert "The opening has passed. Choose a later one." in answer.text
-    organiser.post(f"/en/desk/rounds/{first.number}/publish/")
-    second = rounds.clone(first, at=clock.now(), by=None)
-    Round.objects.filter(pk=second.pk).update(opens_at=first.opens_at, closes_at=first.closes_at)
-    answer = organiser.get(f"/en/desk/rounds/{second.number}/preview/", follow=True)
-    assert "Round 1 is open at that time. Only one round may be open at a time." in answer.text
-
-
-@pytest.mark.parametrize(
-    ("pasted", "message"),
-    [
-        ("", "Paste a level, or choose a file."),
-        ("Good evening!", "No readable level was found."),
-        ("######\n#@x$.#\n######", "is not a character of this text (line 2, column 3)."),
-    ],
-)
-def test_input_without_a_level_is_refused_and_stays_in_the_form(organiser, pasted, message):
-    answer = read(organiser, pasted)
-    assert answer.status_code == 422
-    assert message in answer.text
-    assert answer.context["form"]["pasted"].value() == pasted
-
-
 @pytest.mark.parametrize(
     ("board", "message", "is_drawn"),
     [
@@ -123,16 +93,6 @@ def test_a_known_level_is_shown_beside_the_new_one_even_when_turned(organiser):
     assert put(organiser, confirmed="on").status_code == 302
     answer = read(organiser, "######\n#.$ @#\n######\nlL")
     assert [twin.name for twin in answer.context["looked"].twins] == ["Round 1 · Main", "Library: Small"]
-
-
-def test_a_collection_is_paged_and_searched(organiser):
-    many = "\n".join(f"Level {number}\n\n{LEVEL}\n" for number in range(1, 51))
-    chosen = organiser.post(NEW, {"do": "read", "pasted": many}, follow=True)
-    assert len(chosen.context["shown"]) == 40
-    page = organiser.get(chosen.redirect_chain[0][0] + "&q=level 47")
-    assert [tile.level.place for tile in page.context["shown"]] == [47]
-    picked = organiser.get(f"{NEW}?intake={Intake.objects.get().pk}&place=47")
-    assert picked.context["form"]["title"].value() == "Level 47"
 
 
 def test_every_step_is_logged_and_publishing_twice_counts_once(organiser):
@@ -196,20 +156,3 @@ def test_a_draft_has_an_address_of_its_own_until_its_number_is_given(organiser):
         assert organiser.get(draft + page).url == numbered + page
     for address in ("drafts/99/", "rounds/99/", "drafts/9999999999/", "rounds/0/"):
         assert organiser.get(f"/en/desk/{address}").status_code == 404, address
-
-
-def test_a_draft_keeps_its_address_when_another_takes_the_number_that_it_would_have_got(organiser):
-    announced = cast.a_round(**cast.earlier(8))
-    draft, quicker = (rounds.clone(announced, at=clock.now(), by=None) for _count in range(2))
-    assert put(organiser, round=quicker.pk, confirmed="on", **LONGER).status_code == 302
-    assert organiser.post(f"/en/desk/drafts/{quicker.pk}/publish/").url == "/en/desk/rounds/2/"
-    shown = organiser.get(f"/en/desk/drafts/{draft.pk}/").context["round"]
-    assert (shown.pk, draft.number, shown.number) == (draft.pk, 2, 3)
-
-
-def test_a_level_is_brought_into_the_draft_that_the_address_names(organiser):
-    round_ = a_draft(organiser)
-    page = organiser.get(f"/en/desk/drafts/{round_.pk}/").text
-    assert f"/en/desk/levels/new/?draft={round_.pk}&amp;slot=extra" in page
-    shown = organiser.post(f"/en/desk/levels/new/?draft={round_.pk}&slot=extra", {"do": "read", "pasted": LEVEL})
-    assert shown.context["use"].initial == {"slot": "extra", "round": round_}

@@ -4,7 +4,6 @@ import pytest
 
 from contest import judging
 from contest.desk import rejudgings
-from contest.infra import clock
 from contest.judging import rejudge
 from contest.models import AuditEntry, Rejudging, Submission
 from tests import cast
@@ -69,17 +68,3 @@ def test_a_long_rejudging_continues_where_it_stopped(organiser, sent, new_engine
     organiser.post(address)
     shown = organiser.get(address).context
     assert (shown["left"], [row[0].player.nickname for row in shown["changed"]]) == (0, ["Bo"])
-
-
-def test_a_name_is_used_once(organiser, sent):
-    started(organiser)
-    answer = organiser.post(DESK, {"name": "engine 2"})
-    assert "A rejudging with this name already exists." in answer.text
-
-
-def test_only_the_chosen_round_is_judged_again(organiser, sent):
-    with clock.set_to(cast.AFTER):
-        other = cast.a_round(2, opens_at=cast.AFTER, closes_at=cast.AFTER + (cast.CLOSES - cast.OPENS))
-    started(organiser, round=other.pk)
-    assert rejudge.left(Rejudging.objects.get()) == 0
-    assert not Rejudging.objects.get().rows.exists()

@@ -6,12 +6,10 @@ import pytest
 
 from contest import results
 from contest.infra import clock
-from contest.models import Heartbeat, LibraryLevel, Player, Round
-from contest.organising import figures
+from contest.models import LibraryLevel, Round
 from contest.players import merging
 from contest.results import rulings
 from contest.rounds import lifecycle, lucky_number
-from contest.templatetags.pages import course
 from contest.wording.bilingual import Reason
 from tests import cast
 
@@ -83,19 +81,6 @@ def test_the_phases_in_the_database_match_the_rules(a_full_house):
     assert len(phases) == 6
     found = {phase: {round_.number for round_ in Round.objects.all().in_phase(phase, NOW)} for phase in phases}
     assert found == {phase: {number for number, own in by_rule.items() if own is phase} for phase in phases}
-
-
-def test_staff_are_led_from_public_pages_to_the_desk(client, organiser, now):
-    player = cast.enter(cast.a_round(), "Ann", 2, 1, at=NOW).player_id
-    for page, place in (
-        ("", ""),
-        ("rounds/1/", "rounds/1/"),
-        ("rounds/1/main/", "rounds/1/"),
-        (f"players/{player}/", "people/"),
-    ):
-        link = f'href="{DESK}{place}{player if place == "people/" else ""}'
-        shown = [link in browser.get(f"/en/{page}", follow=True).text for browser in (organiser, client)]
-        assert shown == [True, False], page
 
 
 def test_a_mistaken_draft_alone_is_thrown_away_and_its_levels_stay(organiser, now):
@@ -181,27 +166,3 @@ def test_a_round_gets_the_next_number_when_it_is_announced_and_the_draft_that_ha
     assert (announced.number, early.number) == (7, 9)
     assert lucky_number.missing_for_draw(announced) == lucky_number.missing_for_draw(early) == []
     assert lifecycle.announce(early, at=NOW, by=None).number == 8
-
-
-def test_the_desk_shows_figures_of_the_running_round(organiser, now):
-    """Submissions of 24 hours and of the 24 before, players, the queue, the last backup."""
-    assert organiser.get(DESK).context["figures"] is None
-    round_ = cast.a_round()
-    for name, hours in (("Ann", 30), ("Bo", 30), ("Cy", 2)):
-        cast.enter(round_, name, 9, 3, at=NOW - hours * DAY / 24)
-    Player.objects.update(created_at=NOW - DAY * 2)
-    Player.objects.filter(nickname="Cy").update(created_at=NOW - DAY / 12)
-    Heartbeat.objects.create(part="backup", beat_at=NOW - 3 * DAY)
-    shown = organiser.get(DESK)
-    assert shown.context["figures"] == figures.Figures(received=1, received_before=2, players=3, newcomers=1, waiting=0)
-    for text in ('<span class="arrow down">−1</span>', "1 new since yesterday", "3 days ago"):
-        assert text in shown.text
-
-
-@pytest.mark.parametrize(("hours", "laid"), [(-50, 0), (-1, 0), (1, 0), (49, 2), (24 * 30, 21)])
-def test_a_round_lays_a_brick_a_day_from_its_opening_to_its_close(hours, laid):
-    round_ = bare(1, 0, closes_at=NOW + 21 * DAY)
-    drawn = course(round_, NOW + hours * DAY / 24)
-    assert drawn.count('class="laid"') == laid
-    assert f"{laid} of 21 are laid" in drawn
-    assert drawn.count('class="now"') == (0 <= hours < 21 * 24)

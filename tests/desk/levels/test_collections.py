@@ -8,7 +8,6 @@ from contest.library import collection_import
 from contest.models import CollectedLevel, Intake, LibraryLevel
 from tests import cast
 from tests.contest.library.test_collection_import import collection
-from tests.contest.library.test_packed_files import UNREADABLE, zipped
 from tests.desk.conftest import member, signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_opening")]
@@ -41,12 +40,6 @@ def test_a_small_collection_is_read_in_the_request(organiser):
     assert organiser.get(f"{address_of(shown)}&standing=ready&new=on").context["matches"] == 3
 
 
-def test_a_level_that_cannot_be_read_is_shown_and_cannot_be_ticked(organiser):
-    shown = brought(organiser, collection(2) + UNREADABLE)
-    assert [number for _value, _label, number in shown.context["standings"]] == [2, 1]
-    assert shown.text.count('type="checkbox" name="place"') == 2
-
-
 def test_a_large_collection_is_read_by_a_worker_with_progress_and_can_be_stopped(organiser, large, monkeypatch):
     shown = brought(organiser, collection(30))
     assert "Waiting for its turn." in shown.text
@@ -57,14 +50,6 @@ def test_a_large_collection_is_read_by_a_worker_with_progress_and_can_be_stopped
     monkeypatch.setattr(collection_import, "MOST_LEVELS", 20)
     collection_import.work_until_empty()
     assert "Stopped after 20 levels." in organiser.get(f"{address_of(shown)}&part=progress").text
-
-
-def test_a_zip_of_collections_is_one_collection_named_after_its_files(organiser, monkeypatch):
-    shown = brought(organiser, zipped({"a/first.sok": collection(2), "second.xsb": collection(3), "notes.md": b"-"}))
-    assert "corridors.sok: first.sok, second.xsb" in shown.text
-    assert (Intake.objects.get().name, Intake.objects.get().taken) == ("corridors.sok: first.sok, second.xsb", 5)
-    monkeypatch.setattr(importing, "AT_ONCE", 10)
-    assert "Waiting for its turn." in brought(organiser, zipped({"first.sok": collection(3)})).text
 
 
 def test_all_levels_of_a_filtered_list_go_into_the_library(organiser):
@@ -138,29 +123,3 @@ def test_its_description_is_edited_and_it_is_withdrawn(organiser, client):
     organiser.post(here, {"do": "show"})
     assert client.get(PUBLIC).status_code == 200
     assert "Narrow ways" in organiser.get("/en/desk/collections/").text
-
-
-def test_the_organiser_states_the_encoding_and_where_names_are(organiser):
-    data = "; 山月\n\n#####\n#@$.#\n#####\n\n; 十字路\n\n######\n#@ $.#\n######\n\n; 雪\n".encode("cp932")
-    brought(organiser, data, encoding="cp932", names="below")
-    assert list(Intake.objects.get().levels.order_by("place").values_list("title", flat=True)) == ["十字路", "雪"]
-    assert Intake.objects.get().remarks == []
-
-
-def test_the_page_of_a_collection_shows_what_was_guessed_and_left_out(organiser):
-    level = "#####\n#@$.#  here\n#####\nTitle: {}\n\n"
-    shown = brought(organiser, (level.format("山月") + level.format("はじめの一歩")).encode("cp932"))
-    assert "The encoding was guessed: cp932." in shown.text
-    assert "Line 2: Text behind a row was left out: here" in shown.text
-
-
-def test_a_single_level_is_shown_with_what_was_left_out(organiser):
-    shown = organiser.post(NEW, {"do": "read", "pasted": "1 #####\n2 #@$.#\n3 #####"})
-    assert "Line 1: The line numbers before the rows were removed." in shown.text
-
-
-def test_a_message_names_the_collection_that_a_new_one_replaces(organiser, monkeypatch):
-    monkeypatch.setattr(collection_import, "MOST_OF_ONE", 2)
-    for _ in range(2):
-        assert "was removed from the desk" not in brought(organiser, collection(2)).text
-    assert "Your collection “corridors.sok” was removed from the desk" in brought(organiser, collection(2)).text

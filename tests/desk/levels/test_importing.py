@@ -6,7 +6,6 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from contest.models import Intake, IntakeLevel
-from tests.contest.library.test_packed_files import zipped
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_opening")]
 
@@ -40,33 +39,6 @@ def test_choices_may_be_changed_without_choosing_the_file_again(organiser):
     assert (Intake.objects.get().name, Intake.objects.get().names) == ("a.txt", "below")
 
 
-def test_a_guessed_encoding_is_reported_at_the_first_line(organiser):
-    data = "撃ち合い\n\n#####\n#@$.#\n#####\n\n山田\n\n######\n#@ $.#\n######\n".encode("cp932")
-    remarks = lines_of(organiser.post(NEW, {"do": "lines", "file": SimpleUploadedFile("a.txt", data)}))[0][0][2]
-    assert [text.split(".")[0] for text in remarks] == ["The encoding was guessed: cp932"]
-
-
 @pytest.mark.parametrize("held", ["!", "AAAA", base64.b64encode(b"not compressed").decode()])
 def test_a_held_file_that_arrives_damaged_must_be_chosen_again(organiser, held):
     assert "Choose the file again." in organiser.post(NEW, {"do": "read", "held": held}).text
-
-
-def test_a_stated_alphabet_is_used_for_the_lines_and_for_the_collection(organiser):
-    text = "XXXXX\nX@*.\nXXXXX\n\nXXXXXX\nX@ *.\nXXXXXX\n"
-    form = {"pasted": text, "alphabet": "pusher"}
-    lines = lines_of(organiser.post(NEW, {"do": "lines", **form}))[0]
-    assert [roles for roles, _text, _remarks in lines][:3] == ["row", "row", "row"]
-    organiser.post(NEW, {"do": "read", **form})
-    assert IntakeLevel.objects.count() == 2
-
-
-def test_the_lines_of_every_file_in_a_zip_are_shown(organiser):
-    packed = zipped(
-        {
-            "a.txt": b"One\n\n#####\n#@$.#\n#####\n",
-            "b.slc": b'<SokobanLevels>\n<Level Id="Two">\n<L>#####</L></Level></SokobanLevels>',
-        }
-    )
-    shown = organiser.post(NEW, {"do": "lines", "file": SimpleUploadedFile("all.zip", packed)})
-    assert [file.name for file in shown.context["files"]] == ["a.txt", "b.slc"]
-    assert [roles for roles, _text, _remarks in lines_of(shown)[1]] == ["left out", "title", "row"]

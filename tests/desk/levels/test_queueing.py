@@ -92,15 +92,6 @@ def test_the_ticked_levels_are_queued_in_the_order_of_the_list(organiser, weekly
     assert "2 levels were added to the queue of Weekly." in text
 
 
-def test_series_and_slot_are_remembered(organiser, weekly, monthly):
-    first, second, _third = in_library(3)
-    queue_from(organiser, LIBRARY, "ticked", weekly, "extra2", level=first.pk)
-    for page in (LIBRARY, f"{LIBRARY}{second.pk}/"):
-        assert organiser.get(page).context["queue"].initial == {"series": weekly.pk, "slot": "extra2"}
-    page = f"{LIBRARY}?series={monthly.pk}&slot=extra"
-    assert organiser.get(page).context["queue"].initial == {"series": str(monthly.pk), "slot": "extra"}
-
-
 def test_levels_that_are_not_ready_or_already_queued_are_left_out_with_a_message(organiser, weekly):
     first, second = in_library(2)
     LibraryLevel.objects.filter(pk=second.pk).update(state="draft")
@@ -163,20 +154,6 @@ def test_levels_of_a_file_are_queued_once_they_are_in_the_library(organiser, wee
     collection_import.work_until_empty()
     assert (queue(weekly), queue(weekly, "extra")) == (["L2"], ["L3"])
     assert "2 of its levels were added to the queue of Weekly." in organiser.get(page).text
-
-
-def test_levels_of_a_file_that_the_library_has_already_are_queued_at_once(organiser, weekly):
-    page = brought(organiser, 3)
-    organiser.post(page, {"do": "all"})
-    queue_from(organiser, page, "queue-all", weekly)
-    assert queue(weekly) == ["L1", "L2", "L3"]
-    assert LibraryLevel.objects.count() == 3
-
-
-def test_a_file_is_queued_nowhere_without_a_series(organiser):
-    page = brought(organiser, 2)
-    assert "Add to queues" not in organiser.get(page).text
-    assert organiser.post(page, {"do": "queue-all", "series": "1", "slot": "main"}).status_code == 422
 
 
 def test_levels_of_a_public_collection_are_queued_with_the_solutions_that_are_known(organiser, weekly):

@@ -143,21 +143,6 @@ def test_a_level_proved_unsolvable_before_the_opening_holds_the_round_back(organ
     assert Round.objects.get().announced_at is None
 
 
-def test_the_mark_is_the_sites_own_and_goes_with_the_level(organiser):
-    answered("unknown")
-    put(organiser, "Why not")
-    round_ = Round.objects.get()
-    organiser.post(NEW, form("round", slot="main", round=round_.pk, solution=SOLUTION))
-    assert Round.objects.get().settings["not_known_solvable"] == []
-    assert Level.objects.get().unsolved_reason == ""
-    for reason in ("", "Why not"):  # a given reason is shown even if none is needed
-        asked = organiser.post(NEW, form("look", solution=SOLUTION, unsolved_reason=reason))
-        assert asked.context["asks_reason"] is bool(reason)
-    round_.settings = {**round_.settings, "not_known_solvable": ["main"]}  # nobody can enter it either
-    rounds.save(round_, at=AT, by=None)
-    assert Round.objects.get().settings["not_known_solvable"] == []
-
-
 def test_the_solvers_solution_is_replayed_and_taken_with_a_button(organiser):
     search = answered("solved")
     watched = f"/en/desk/vetting/{search.pk}/"

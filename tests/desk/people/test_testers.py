@@ -6,7 +6,6 @@ from django.contrib.auth.models import User
 from contest import players
 from contest.models import AuditEntry, Player, Tester
 from contest.rounds import testers
-from contest.submissions import at_once
 from contest.visibility import Viewer
 from tests import cast
 from tests.desk.conftest import BEFORE, member, signed_in
@@ -66,13 +65,6 @@ def test_every_unsuitable_name_gets_the_same_refusal(organiser):
     assert "testers need their own account" in str(wrong[0])
     assert wrong[0] == wrong[1] == wrong[2]
     assert not Tester.objects.exists()
-
-
-def test_the_results_of_testers_are_shown(organiser, draft, tina, tester):
-    testers.agree(tester, [], viewer=Viewer(), at=BEFORE, by=tina.owner)
-    at_once.enter_as_tester(tester, draft.levels.get(slot="extra"), cast.SOLUTIONS["extra"], at=BEFORE, address="")
-    assert "agreed" in shown(organiser)
-    assert '<td class="number">5</td>' in shown(organiser)
 
 
 def test_a_name_given_by_a_tester_is_bound_only_by_organisers_with_write_access(organiser, observer, tina, tester):

@@ -54,14 +54,6 @@ def test_nobody_sees_it_before_a_post_that_shows_it_is_public(picture, organiser
         assert client.get(address).status_code == status
 
 
-def test_the_preview_of_a_draft_shows_it_to_the_organiser_and_names_a_number_that_no_picture_has(picture, organiser):
-    text = f"[[picture {picture.pk}]] [[picture 77]]"
-    given = {"slug": "won", "kind": "news", "title_en": "Won", "text_en": text, "stamp": "0", "do": "look"}
-    page = organiser.post("/en/desk/posts/new/", given).text
-    assert f'src="{PAGE}{picture.pk}/file.webp"' in page
-    assert "[[picture 77]] does not exist" in page
-
-
 @pytest.mark.parametrize("wrong", ["alt_zh", "alt_en", "file"])
 def test_a_picture_needs_a_file_and_texts_in_both_languages_and_keeps_the_input(organiser, wrong):
     given = {"file": SimpleUploadedFile("podium.png", a_file()), **ALT_TEXTS}

@@ -69,20 +69,6 @@ def test_a_faulty_text_comes_back_whole_with_what_is_wrong(organiser):
     assert ("Line 1: the formula" in answer.text, "a $\\frac{$ b" in answer.text) == (True, True)
 
 
-def test_a_post_about_a_round_begins_with_its_announcement_in_both_languages(organiser):
-    cast.a_round(12)
-    for unknown in ("99", "9" * 5000):
-        assert organiser.get(NEW, {"round": unknown}).context["form"].initial["slug"] == "2026-11-04"
-    shown = organiser.get(NEW, {"round": "12"})
-    given = shown.context["form"].initial
-    assert (given["slug"], given["kind"], given["title_zh"], given["title_en"]) == (
-        "round-12-open", "announcement", "第 12 期", "Round 12"
-    )  # fmt: skip
-    assert given["text_zh"]
-    assert "is open until 2026-11-22 20:00 (Beijing time)" in given["text_en"]
-    assert "main of 12" in shown.text
-
-
 def test_the_number_of_recipients_is_shown_before_an_email_is_sent_once(organiser, settings):
     settings.SITE_URL = "https://c.example"
     post = a_post()
@@ -127,16 +113,6 @@ def test_a_series_is_made_on_the_desk_and_posts_become_its_parts_in_their_order(
     assert organiser.post(f"{SERIES}{series.pk}/", LADDER | {"title_en": "The long ladder"}).status_code == 302
     entry = AuditEntry.objects.get(act="change series of posts")
     assert (entry.before, entry.after) == ({"title_en": "The ladder"}, {"title_en": "The long ladder"})
-
-
-def test_a_part_shows_its_place_and_links_to_its_neighbours(client, ladder):
-    for slug in ("a", "b", "c"):
-        a_part(slug, ladder)
-    first, page, last = (client.get(f"/en/posts/{slug}/").text for slug in ("a", "b", "c"))
-    assert "part 2 of 3" in page
-    assert f'href="{PUBLIC}"' in page
-    assert page.index('rel="prev"') < page.index("← Part a") < page.index('rel="next"') < page.index("Part c →")
-    assert ('rel="prev"' in first, 'rel="next"' in last) == (False, False)
 
 
 def test_parts_that_are_not_public_yet_are_neither_counted_nor_led_to(client, ladder):
