@@ -5,7 +5,6 @@ from datetime import timedelta
 
 import pytest
 
-from contest import judging
 from contest.api.feeds import bulk
 from contest.api.feeds import lines as listing
 from contest.infra import clock, rate_limits
@@ -107,21 +106,6 @@ def test_a_changed_list_is_sent_again(english, played, file):
         assert english.get(file, **{"If-None-Match": etag}).status_code == 304
         Level.objects.filter(slot="main").update(board_version=99)
         assert english.get(file, **{"If-None-Match": etag}).status_code == 200
-
-
-def test_the_list_of_levels_changes_with_a_level_and_not_with_a_submission(english, played):
-    etag = english.get("levels.ndjson")["ETag"]
-    cast.send("Eve", "rR")
-    judging.judge_until_empty()
-    assert names(english.get("submissions.ndjson"))[-1] == "Eve"
-    assert english.get("levels.ndjson", **{"If-None-Match": etag}).status_code == 304
-    Level.objects.filter(slot="main").update(author="Ada")
-    changed = english.get("levels.ndjson", **{"If-None-Match": etag})
-    assert (changed.status_code, lines(changed)[0]["author"]) == (200, "Ada")
-    cast.a_round(2, opens_at=cast.CLOSES, closes_at=cast.AFTER)
-    with clock.set_to(cast.CLOSES):
-        assert [line["round"] for line in lines(english.get("levels.ndjson"))] == [1, 1, 2, 2]
-        assert english.get("levels.ndjson")["ETag"] != changed["ETag"]
 
 
 def test_archives_are_listed_from_the_reveal(english, played, final):

@@ -9,7 +9,6 @@ from django.contrib.auth.models import User
 from contest import rounds
 from contest.infra import clock, rate_limits
 from contest.models import AuditEntry, DeskToken, LibraryLevel, Round, Series
-from contest.ops import health
 from contest.organising import desk_tokens
 from contest.players import api_tokens
 from contest.staff import members, second_factors
@@ -102,27 +101,6 @@ def test_an_incomplete_or_unknown_round_is_not_prepared(program):
         assert code_of(program.send(f"rounds/{number}/prepare/", {})) == refusal
 
 
-def test_a_slot_named_twice_counts_once(program, series):
-    levels = [a_ready_level(), a_ready_level("#######|#@ $.#|#######", "rrR")]
-    program.send(
-        f"series/{series.pk}/queue/", {"levels": [str(level.pk) for level in levels], "slots": ["main", "main"]}
-    )
-    assert [queued.place for queued in series.queue.order_by("place")] == [1, 2]
-
-
-def test_levels_of_rounds_and_public_collections_are_named(program, series):
-    """Rule 23.2."""
-    board = "#######|#@--$.#|#######"
-    cast.a_collection(boards=[board])
-    cast.a_round()
-    levels = [str(a_ready_level().pk), str(a_ready_level(board, "rrR").pk)]
-    with clock.set_to(cast.DURING):
-        answer = program.send(f"series/{series.pk}/queue/", {"levels": levels}).json()
-    assert answer["queued"] == 1
-    assert "(Round 1 · Main)" in answer["refused"]
-    assert "Corridors 1" in answer["public"]
-
-
 def test_levels_are_queued_without_showing_board_or_solution(program, series):
     level = a_ready_level()
     listed = program.get("levels/")
@@ -149,12 +127,6 @@ def test_posts_are_limited_per_minute(program, monkeypatch):
     answer = program.send("rounds/", {})
     assert (code_of(answer), answer["Retry-After"]) == ((429, "quota"), "7")
     assert program.get("rounds/").status_code == 200
-
-
-def test_health_lists_each_part_with_its_age(program):
-    health.judge_canary()
-    with clock.set_to(NOW + timedelta(seconds=9)):
-        assert {"part": "judge", "seconds": 9} in program.get("health/").json()["parts"]
 
 
 def test_a_desk_token_expires_after_ninety_days(program):

@@ -2,7 +2,6 @@
 
 import gzip
 import hashlib
-from contextlib import nullcontext
 from datetime import timedelta
 from types import SimpleNamespace
 
@@ -135,23 +134,6 @@ def test_the_dump_process_makes_the_dump_or_fails(played, monkeypatch):
     monkeypatch.setattr(nightly, "make_due", {}.__getitem__)
     with pytest.raises(SystemExit):
         process.main()
-
-
-def test_a_worker_starts_a_process_for_a_due_dump_and_fails_with_it(played, monkeypatch):
-    started, codes = [], [0, 1]
-
-    def start(command, **_options):
-        started.append(command[1:])
-        return nullcontext(SimpleNamespace(wait=codes.pop))
-
-    monkeypatch.setattr(nightly.subprocess, "Popen", start)
-    monkeypatch.setattr(nightly, "connection", SimpleNamespace(close=lambda: None))
-    with pytest.raises(RuntimeError, match="not made"):
-        nightly.dump()
-    nightly.dump()
-    nightly.make_due(clock.now())
-    nightly.dump()
-    assert started == [["-m", "contest.api.feeds"]] * 2
 
 
 def test_old_dumps_are_deleted_after_the_configured_nights(final, english, settings):

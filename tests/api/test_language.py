@@ -3,7 +3,6 @@
 import pytest
 from django.conf import settings
 
-from contest.front import doors
 from contest.infra import clock
 from tests import cast
 
@@ -45,11 +44,3 @@ def test_a_refusal_follows_the_header_and_not_the_previous_request(client, path,
 
     assert not any(text.isascii() for text in read_details(**{"Accept-Language": "zh-Hans"}))
     assert all(text.isascii() for text in read_details())
-
-
-def test_an_early_refusal_of_a_page_is_in_the_language_of_its_url(client):
-    client.get("/api/v1/rounds/", headers={"Accept-Language": "zh-Hans"})
-    large = b"x" * (doors.most_bytes("/en/submit/") + 1)
-    page = client.post("/en/submit/", large, content_type="text/plain")
-    assert page.status_code == 413
-    assert "This request has" in page.content.decode()

@@ -79,14 +79,6 @@ def test_an_impossible_question_is_refused_with_the_field(round_, english, body,
     assert fields_of(ask(english, **body)) == refusal
 
 
-def test_too_many_questions_are_refused(round_, english, settings):
-    settings.NETWORK_SECONDS_PER_DAY = 15
-    ask(english)
-    answer = ask(english)
-    assert code_of(answer) == (429, "quota")
-    assert answer["Retry-After"]
-
-
 @pytest.mark.parametrize("path", ["solver/", "rounds/1/extra/hint/"])
 def test_a_rate_limited_question_is_not_parsed(round_, english, monkeypatch, path):
     """Examining a level of 38,000 cells takes half a second, even if it is refused."""

@@ -70,14 +70,6 @@ def test_a_wait_is_limited(round_, english, monkeypatch, wait, seconds):
     assert resting.call_count == 2  # Its thread holds back no other.
 
 
-def test_only_some_of_many_waits_hold_a_thread(round_, english, monkeypatch):
-    receipt = english.post(GOOD).json()
-    monkeypatch.setattr(submissions, "wait_for_verdict", lambda *_: pytest.fail("it waited"))
-    monkeypatch.setattr(sending, "_waits", SimpleNamespace(acquire=lambda blocking: blocking))
-    answer = english.get(f"submissions/{receipt['id']}/?wait=5")
-    assert (answer.json()["verdict"], answer["Retry-After"]) == ("pending", "1")
-
-
 def test_a_claim_is_returned_once_and_proves_the_nickname_but_a_cookie_does_not(round_, english):
     claim = english.post(GOOD).json()["claim"]
     again = english.post({**GOOD, "moves": "rRl", "claim": claim})

@@ -1,12 +1,9 @@
 """A program creates, tests and deletes webhooks with its token, and only its own."""
 
-from datetime import timedelta
-
 import pytest
 
 from contest.infra import clock
 from contest.models import Delivery, Scope, Token, Webhook
-from contest.outreach import webhooks
 from contest.players import api_tokens
 from tests import cast
 from tests.api.conftest import Bot, code_of, fields_of
@@ -38,13 +35,6 @@ def test_a_webhook_is_created_with_a_secret_that_is_shown_once(caller):
     assert answer["Location"].endswith(f"/api/v1/webhooks/{made['id']}/")
     assert caller.get("webhooks/").json() == {"results": [made]}
     assert caller.get(f"webhooks/{made['id']}/").json() == {**made, "deliveries": []}
-
-
-def test_a_webhook_has_the_language_of_the_request_that_created_it(caller):
-    make(caller)
-    caller.client.defaults["HTTP_ACCEPT_LANGUAGE"] = "zh-Hans"
-    make(caller)
-    assert list(Webhook.objects.order_by("pk").values_list("language", flat=True)) == ["en", "zh-hans"]
 
 
 def test_a_webhook_lists_its_deliveries_and_their_answers(caller):
@@ -97,21 +87,6 @@ def test_an_invalid_webhook_is_refused_with_the_field(caller, members, refusal, 
     answer = make(caller, **members)
     assert (code_of(answer), fields_of(answer)[1]) == (refusal, [field])
     assert not Webhook.objects.exists()
-
-
-def test_the_number_of_webhooks_per_player_is_limited(caller, monkeypatch):
-    monkeypatch.setattr(webhooks, "MOST_PER_PLAYER", 1)
-    make(caller)
-    assert code_of(make(caller)) == (409, "webhook_too_many")
-
-
-def test_the_number_of_tests_per_minute_is_limited(caller):
-    number = make(caller).json()["id"]
-    answers = [caller.post({}, path=f"webhooks/{number}/test/") for _ in range(6)]
-    assert [answer.status_code for answer in answers] == [202] * 5 + [429]
-    assert answers[-1]["Retry-After"] == "60"
-    with clock.set_to(cast.DURING + timedelta(minutes=2)):
-        assert caller.post({}, path=f"webhooks/{number}/test/").status_code == 202
 
 
 def test_webhook_requests_count_against_the_token(caller):
