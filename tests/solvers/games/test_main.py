@@ -1,5 +1,3 @@
-import json
-
 import pytest
 
 from solvers.games.__main__ import main
@@ -35,8 +33,3 @@ def test_invalid_input_is_reported(run, arguments, words):
     code, out, err = run(*arguments)
     assert words in err
     assert (code, out) == (2, "")
-
-
-def test_with_json_an_error_is_an_object(run):
-    code, out, err = run("nim", "-3", "--json")
-    assert (code, json.loads(out)["error"], err) == (2, "negative_number", "")

@@ -14,21 +14,6 @@ def test_every_live_board_has_one_word():
     assert NOTAKTO.canonical("---XXX-X-") == CROSS * 9
 
 
-def elements():
-    found = {""}
-    while more := {product(word, letter) for word in found for letter in "abcd"} - found:
-        found |= more
-    return found
-
-
-def test_the_words_multiply_as_a_commutative_monoid_of_eighteen():
-    words = elements()
-    assert len(words) == 18
-    for one, two, three in pairs(words, repeat=3):
-        assert product(product(one, two), three) == product(one, product(two, three))
-    assert words > LOST
-
-
 def test_the_words_decide_the_outcome_of_any_number_of_boards():
     """Build every pair (value of a sum, values after one move) as a closure under products, and check LOST on each."""
     generators = set()

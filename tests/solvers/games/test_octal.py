@@ -1,7 +1,6 @@
 import pytest
 
-from solvers.games import KAYLES, Octal
-from solvers.games.errors import BadCode
+from solvers.games import KAYLES
 from solvers.games.octal import Period, period, values
 
 # As published by Guy and Smith.
@@ -26,9 +25,3 @@ def test_a_period_is_found_and_holds_for_all_values_searched(code, found):
 
 def test_the_period_gives_the_values_of_long_rows():
     assert KAYLES.grundy(99_999) == KAYLES.grundy(99_999 % 12 + 12 * 6)
-
-
-@pytest.mark.parametrize("code", ["", "0.", "0.8", "1.7", "0.7777777777777", "0.7\n", 7, "0.٧"])
-def test_an_invalid_code_is_refused(code):
-    with pytest.raises(BadCode):
-        Octal(code)

@@ -36,10 +36,3 @@ def test_a_game_with_recurring_positions_is_refused(misere):
 def test_a_search_of_an_endless_game_is_abandoned(game, misere):
     with pytest.raises(TooManyPositions):
         Player(positions=1_000, moves=5_000).wins([Term(game, 0)], misere=misere)
-
-
-def test_after_giving_up_the_player_still_answers():
-    player = Player(positions=1_000, moves=5_000)
-    with pytest.raises(TooManyPositions):
-        player.wins([Term(DOWN, 5_000)])
-    assert player.grundy([Term(DOWN, 501)]) == 1

@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solvers.games import Subtraction, mex, subtraction
-from solvers.games.errors import BadSubtractions, TooLargeNumber
+from solvers.games.errors import TooLargeNumber
 from solvers.games.octal import Period
 from solvers.games.subtraction import period
 
@@ -45,9 +45,3 @@ def test_without_a_period_a_large_heap_is_refused(monkeypatch):
     with pytest.raises(TooLargeNumber) as raised:
         Subtraction(numbers).grundy(10**9)
     assert str(raised.value) == "subtraction is computed up to 63; this is 1,000,000,000."
-
-
-@pytest.mark.parametrize("numbers", [(), (0,), (1.5,), (True,), "12", (1_001,), tuple(range(1, 22))])
-def test_an_invalid_set_is_refused(numbers):
-    with pytest.raises(BadSubtractions):
-        Subtraction(numbers)

@@ -1,5 +1,4 @@
 import json
-from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
@@ -65,24 +64,3 @@ def test_a_picture_has_the_format_of_its_file_name(run, tmp_path, ending, frames
     assert run("draw", BOARD, "-m", "B4d D5l", "--names", "-o", f"board.{ending}") == (0, "", "")
     with Image.open(tmp_path / f"board.{ending}") as image:
         assert getattr(image, "n_frames", 1) == frames
-
-
-def test_a_picture_shows_the_layout_after_the_moves(run, tmp_path):
-    run("draw", BOARD, "-m", "B4d D5l", "-o", "moved.png")
-    run("draw", "VCCV/VCCV/VHHV/V.oV/ooo.", "-o", "layout.png")
-    assert (tmp_path / "moved.png").read_bytes() == (tmp_path / "layout.png").read_bytes()
-
-
-def test_a_drawing_or_a_chart_is_svg_and_other_pictures_are_refused(run, tmp_path):
-    assert run("draw", BOARD, "-o", "board.svg")[0] == 0
-    ElementTree.parse(tmp_path / "board.svg")
-    assert "到镜影的最少移动数" in run("chart", "mirror", "--chinese")[1]
-    assert run("draw", BOARD, "-o", "board.bmp")[0] == 2
-
-
-def test_the_records_are_printed_beside_the_published_ones_with_the_slip(run):
-    code, out, _ = run("records")
-    assert code == 0
-    assert "published: 363,494" in out
-    assert out.count("as published") == 11
-    assert "for 363,494 there would have to be 430" in out

@@ -18,7 +18,3 @@ def test_the_greedy_path_arrives_wherever_there_is_a_path(sides):
 @pytest.mark.parametrize("start", [(0, 0), (15, 15), (4, 27)])
 def test_it_is_shortest_or_two_moves_longer(start):
     assert excesses(Board(31, 31), start).keys() == {0, 2}
-
-
-def test_where_there_is_no_path_there_is_no_greedy_one():
-    assert greedy_path(Board(3, 3), (0, 0), (1, 1)) is None

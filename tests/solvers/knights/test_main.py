@@ -34,17 +34,3 @@ def test_invalid_input_is_reported(run, arguments, words):
 def test_with_json_an_error_is_an_object(run):
     code, out, err = run("0", "8", "0,0", "1,0", "--json")
     assert (code, json.loads(out)["error"], err) == (2, "no_squares", "")
-
-
-@pytest.mark.parametrize(
-    ("line", "code"),
-    [
-        (b"[" * 100_000, "bad_line"),
-        (b'{"rows": 8, "columns": 8, "from": [0, 0]}', "no_field"),
-        (b'{"rows": 1e400, "columns": 8, "from": [0, 0], "to": [0, 0]}', "not_whole"),
-    ],
-)
-def test_an_invalid_line_is_answered_with_an_error_and_the_next_one_normally(run, line, code):
-    exit_code, out, _err = run("--jsonl", stdin=line + b'\n{"rows": 3, "columns": 3, "from": [0, 0], "to": [0, 0]}')
-    refused, answered = map(json.loads, out.splitlines())
-    assert (exit_code, refused["moves"], refused["error"], answered) == (1, None, code, {"moves": 0})

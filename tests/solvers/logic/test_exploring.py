@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from solvers.logic import ConstraintGraph, Edge, Formula, Quantifier, explore, reach, reduce_formula
 from solvers.logic.errors import TooManyConfigurations
-from solvers.logic.exploring import reversible_edges, rows_of
 
 
 @st.composite
@@ -61,16 +60,6 @@ def test_the_fewest_turns_are_found_or_none(graph, data):
         heads[turned] = graph.edges[turned].one + graph.edges[turned].other - heads[turned]
         graph.check(heads)
     assert found is None or heads[number] == goal[1]
-
-
-def test_permanent_sources_are_omitted_and_chains_turn_as_one():
-    pair, fed = (Edge(0, 1, 2), Edge(1, 0, 2)), Edge(0, 2, 1)
-    loops = (Edge(3, 3, 2), Edge(5, 5, 2))
-    graph = ConstraintGraph(6, (*pair, fed, Edge(2, 3, 1), Edge(2, 4, 2), Edge(4, 5, 2), *loops))
-    heads = (1, 0, 2, 3, 2, 4, 3, 5)
-    assert reversible_edges(graph, heads, goal=5) == (3, 4, 5)
-    assert {row.edges for row in rows_of(graph, heads, goal=5)} == {(3, 4), (5,)}
-    assert explore(graph, heads, (5, 5)).turns == (3, 4, 5)
 
 
 def test_a_search_stops_at_its_limit_of_configurations():

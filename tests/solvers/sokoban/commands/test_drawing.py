@@ -26,13 +26,6 @@ def test_a_step_of_the_replay_is_drawn(run, tmp_path):
     assert pictures[2] == pictures[3]
 
 
-def test_letters_of_the_title_that_no_font_has_are_left_out_and_reported(run, tmp_path):
-    code, _, err = run("draw", "-", "-o", "a.png", "--title", "\U0010fffd", stdin=CORRIDOR)
-    assert (code, (tmp_path / "a.png").exists()) == (0, True)
-    assert err.startswith("No font here can draw '\\U0010fffd';")
-    assert err.endswith("The picture is drawn without.\n")
-
-
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -6,14 +6,10 @@ import select
 import signal
 import subprocess
 import sys
-from concurrent.futures import Future
-from contextlib import nullcontext
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
-from solvers.sokoban.commands import asking
 from solvers.sokoban.making.series import ladder
 from tests import sizes
 
@@ -55,16 +51,3 @@ def test_workers_end_with_the_command_however_it_ends(searching, sent, code):
     assert searching.wait(PATIENCE) == code
     assert len(descriptors) >= 2
     assert all(map(ends, descriptors))
-
-
-def test_answers_ready_at_ctrl_c_are_printed(monkeypatch):
-    """The first level is still being searched when the second is answered."""
-    searched, answered = Future(), Future()
-    second = asking.Result(2, {"answer": "solved"})
-    answered.set_result(second)
-    futures = iter([searched, answered])
-    pool = SimpleNamespace(submit=lambda *_question: next(futures))
-    monkeypatch.setattr(asking, "ProcessPoolExecutor", lambda *_words, **_options: nullcontext(pool))
-    monkeypatch.setattr(asking, "_PATIENCE", 0)
-    hard = easy = asking.Question("solve", "", 1, 1, "", "", "any", None, {})
-    assert list(asking.ask_in_processes([hard, easy], 2, stop=lambda: True)) == [second]

@@ -31,21 +31,10 @@ def test_a_missing_file_is_refused_as_text_and_as_json(run, name, why):
     assert (code, json.loads(out)["xsb"]) == (2, None)
 
 
-def test_without_a_command_the_usage_is_printed(run):
-    code, _, err = run()
-    assert (code, err.startswith("usage: sokoban")) == (2, True)
-
-
 def test_the_faults_of_a_level_are_listed(run):
     assert run("check", "-", stdin=OPEN) == (1, "standard input:1: 1.: open\n", "")
     code, out, _ = run("check", "--json", "-", stdin=OPEN)
     assert (code, json.loads(out)["errors"]) == (1, ["open"])
-
-
-def test_a_box_in_a_corner_is_a_warning_without_contest_too(run):
-    level = "#####\n#$ .#\n# @ #\n#####\n"
-    code, out, _ = run("check", "-", stdin=level)
-    assert (code, "warning: corner box" in out, "fine" in out) == (0, True, False)
 
 
 def test_impossible_moves_under_a_level_are_reported(run):
@@ -58,14 +47,6 @@ def test_contest_levels_are_checked_more_strictly(run, levels):
     code, out, _ = run("check", "--contest", levels)
     assert code == 1
     assert "Corridor: no solution" in out
-
-
-def test_the_role_of_each_line_is_listed(run):
-    code, out, _ = run("levels", "--lines", "-", stdin="; One\n#####\n#@$.#  here\n#####\nR\n")
-    assert (code, [line.split()[2] for line in out.splitlines()]) == (
-        0,
-        ["title", "row", "row", "row", "moves", "blank"],
-    )
 
 
 def test_a_file_without_levels_is_refused(run):

@@ -49,12 +49,6 @@ def test_many_at_once_come_from_standard_input_or_a_file(run, tmp_path):
     assert [json.loads(line)["verdict"] for line in out.splitlines()] == ["malformed", "illegal"]
 
 
-def test_a_line_that_is_no_task_is_answered_and_makes_the_exit_code_1(run):
-    code, out, _ = run("replay", "--jsonl", stdin=b"\xff\xfe\x00\n" + json.dumps(TASK).encode())
-    first, second = map(json.loads, out.splitlines())
-    assert (code, first["why"], second["verdict"]) == (1, "bad_line", "solved")
-
-
 @pytest.mark.parametrize(
     "arguments", [("-", "-"), ("-",), ("two.xsb", "two.xsb", "-m", "r"), ("--jsonl", "-m", "r"), ("two.xsb", "-n", "9")]
 )

@@ -43,13 +43,6 @@ def test_proofs_name_what_is_proved(run, ladder_file, aim):
     assert line[f"lower_bound_{aim}"] == line[aim]
 
 
-def test_the_text_output_is_readable(run, levels):
-    code, out, _ = run("prove", levels, "-n", "2")
-    assert code == 0
-    assert out.startswith("two.xsb:10: 2. Bend: solved, 2 moves, 2 pushes, no solution has fewer pushes (")
-    assert out.endswith("\nRR\n")
-
-
 def test_a_level_without_solution_is_proved_so(run):
     code, out, _ = run("prove", "-", "--jsonl", stdin=LOST)
     (line,) = lines(out)

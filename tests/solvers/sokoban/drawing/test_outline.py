@@ -20,14 +20,6 @@ def test_every_part_and_every_hole_has_one_line(cells, path):
     assert outline(cells, 3) == path
 
 
-def test_cells_that_touch_by_a_corner_keep_their_own_lines():
-    assert outline([0, 4], 3) == "M0 0h1v1h-1zM1 1h1v1h-1z"
-
-
-def test_rounded_corners_shorten_the_sides():
-    assert outline([0], 1, 0.2) == "M.2 0h.6q.2 0 .2.2v.6q0 .2-.2.2h-.6q-.2 0-.2-.2v-.6q0-.2.2-.2z"
-
-
 def area(line):
     """Return the area enclosed by a line, by the trapezoid formula; holes count negatively."""
     points = [(column, row) for column, row, _ in line]

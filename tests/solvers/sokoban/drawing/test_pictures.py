@@ -3,7 +3,6 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from solvers.sokoban.drawing import fonts
 from solvers.sokoban.drawing.pictures import MAX_FRAMES, Style, apng, gif, png, shown_moves
 from solvers.sokoban.level import Level
 from solvers.sokoban.moves import Moves
@@ -77,34 +76,7 @@ def test_long_replays_show_pushes_only_and_no_more_than_3000_frames(lurd, count,
     assert len(shown) == count <= MAX_FRAMES
 
 
-@pytest.mark.parametrize("film", [gif, apng])
-def test_a_skipped_there_and_back_is_a_frame_like_the_one_before(film):
-    there_and_back = "RurrdLulld"  # two pushes; every second is shown: always the same position
-    level = Level.parse("########|#------#|#-@$--.#|########")
-    lurd = there_and_back * 1_501
-    assert opened(film(level, Moves.parse(lurd), SMALL)).n_frames == len(shown_moves(lurd))
-
-
 def test_titles_are_drawn_without_a_font_on_the_machine(monkeypatch, tmp_path):
     monkeypatch.setenv("FONT_FOLDERS", str(tmp_path))
     titles = ("推箱 1", "推箱 2", "箱推 1", "推推 1", "1", "推箱", "倉庫番", "Σωκράτης", "Ёлка", "Łódź")
     assert len({png(LEVEL, Style(title=title)) for title in titles}) == len(titles)
-
-
-def test_letters_that_no_font_has_are_left_out_of_a_title():
-    assert png(LEVEL, Style(title="\U0010fffd 1")) == png(LEVEL, Style(title="1"))
-    assert png(LEVEL, Style(title="\U0010fffd")) == png(LEVEL)
-    assert opened(png(LEVEL, Style(title="Microban 1"))).size[1] == 30 + 5 * 24
-
-
-def test_a_broken_font_is_as_good_as_none(monkeypatch, tmp_path):
-    (tmp_path / "deep").mkdir()
-    (tmp_path / "deep" / "wqy-microhei.ttc").write_bytes(b"no font")
-    monkeypatch.setenv("FONT_FOLDERS", str(tmp_path))
-    assert [path.name for path in fonts.find_fonts()] == ["wqy-microhei.ttc"]
-    assert png(LEVEL, Style(title="\U0010fffd")) == png(LEVEL)
-
-
-def test_a_title_too_long_is_cut_and_a_small_board_gets_room_for_it():
-    assert opened(png(LEVEL, Style(cell=4, title="A rather long title"))).size[0] > 100
-    assert opened(png(LEVEL, Style(cell=4, title="W" * 200))).size[0] == 480

@@ -1,5 +1,3 @@
-import pytest
-
 from solvers.sokoban import Level, Moves, replay
 from solvers.sokoban.machines.passages import TURNSTILE, TURNSTILE_LEVEL, Passage, is_passage, simulates, turnstile
 
@@ -29,11 +27,6 @@ def test_a_board_with_a_box_that_reaches_a_gate_is_no_passage():
     pushed = Passage.parse("#####|1-$-2|#####")
     assert any((1, 4) in boxes for boxes in pushed.table)
     assert not is_passage(pushed, pushed.table, pushed.start)
-
-
-@pytest.mark.parametrize("state", [1, 2, 3])
-def test_in_its_first_state_it_is_none_of_the_others(state):
-    assert not is_passage(TURNSTILE, turnstile(), state)
 
 
 def test_three_quarters_of_a_turn_solve_the_level_around_it():

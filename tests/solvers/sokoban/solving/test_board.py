@@ -5,15 +5,6 @@ from solvers.sokoban.solving.board import FAR, Hopeless, make_board
 from tests.solvers.sokoban.oracle import push_routes
 from tests.solvers.sokoban.solving.small_boards import placed, unsolved
 
-LEVEL = Level.parse("########|#@-$-.-#|#--#####|#-$-.--#|########")
-
-
-def test_squares_are_numbered_row_by_row():
-    board = make_board(LEVEL)
-    assert list(board.cells) == sorted(LEVEL.reach)
-    assert [int(board.cells[box]) for box in board.boxes] == list(LEVEL.boxes)
-    assert board.neighbours[board.player].tolist() == [board.size, board.size, 1, 6]
-
 
 @pytest.mark.parametrize("text", ["#######|#@$.#.#|#######", "#####|#@$$.#|#####", "########|#@$.#$*#|########"])
 def test_a_level_that_cannot_be_solved_by_counting_is_hopeless(text):

@@ -8,7 +8,6 @@ from pathlib import Path
 import numba
 import pytest
 
-from solvers.sokoban.solving import compiling
 from solvers.sokoban.solving.compiling import PLAIN, TESTED, is_plain, is_tested
 from tests import sizes
 
@@ -49,17 +48,6 @@ def test_a_kernel_is_compiled_once_and_again_when_a_function_in_another_file_has
     third = run(FIND, folder=tmp_path, NUMBA_CACHE_DIR=cache).stdout.split()
     assert [first[0], second[0], third[0]] == ["0", "1", "0"]
     assert first[1] == second[1] != third[1]
-
-
-def test_old_kernels_are_deleted_beside_the_sources_but_not_in_a_shared_cache(tmp_path, monkeypatch):
-    monkeypatch.setattr(compiling, "__file__", str(tmp_path / "compiling.py"))
-    for base in (tmp_path / "__pycache__", tmp_path / "shared"):
-        for name in ("kernels-old", "kernels-new", "other"):
-            (base / name).mkdir(parents=True)
-        monkeypatch.setattr(compiling, "cache_folder", lambda base=base: base / "kernels-new")
-        compiling.forget_other_sources()
-    names = [sorted(path.name for path in (tmp_path / base).iterdir()) for base in ("__pycache__", "shared")]
-    assert names == [["kernels-new", "other"], ["kernels-new", "kernels-old", "other"]]
 
 
 MIXED = """
