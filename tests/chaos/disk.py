@@ -1,4 +1,4 @@
-"""A small separate disk for a site, which can be full or read-only: a tmpfs, if we may mount one."""
+"""A small separate disk for a site, which can be full: a tmpfs, if we may mount one."""
 
 import contextlib
 import errno
@@ -18,20 +18,16 @@ class Disk:
     def __init__(self, folder: Path) -> None:
         folder.mkdir(mode=0o711)
         self.folder = folder
-        self._mounts = 0
         self.is_own = self._mount("-t", "tmpfs", "-o", f"size={MEGABYTES}m,mode=711", "tmpfs")
 
     def close(self) -> None:
-        for _ in range(self._mounts):
+        if self.is_own:
             subprocess.run(["umount", "--lazy", self.folder], check=False)
-        self._mounts = 0
 
     def _mount(self, *arguments: str) -> bool:
         if os.geteuid() != 0 or not shutil.which("mount"):
             return False
-        done = subprocess.run(["mount", *arguments, self.folder], check=False, capture_output=True).returncode == 0
-        self._mounts += done
-        return done
+        return subprocess.run(["mount", *arguments, self.folder], check=False, capture_output=True).returncode == 0
 
     @contextlib.contextmanager
     def full(self) -> Iterator[None]:
@@ -54,19 +50,3 @@ class Disk:
                 if error.errno != errno.ENOSPC:
                     raise
                 size >>= 1
-
-    @contextlib.contextmanager
-    def read_only(self) -> Iterator[None]:
-        """Make the disk read-only for new openers while the block runs; files that are already open stay writable."""
-        # Made read-only at an unused path and then mounted over the folder: a mount in use cannot be made read-only.
-        aside = self.folder.with_name(f"{self.folder.name}-closed")
-        aside.mkdir(exist_ok=True)
-        subprocess.run(["mount", "--bind", self.folder, aside], check=True)
-        subprocess.run(["mount", "-o", "remount,bind,ro", aside], check=True)
-        assert self._mount("--bind", str(aside))
-        subprocess.run(["umount", aside], check=True)
-        try:
-            yield
-        finally:
-            # And not unmounted: files opened meanwhile stay open read-only, and their holders must reopen them.
-            subprocess.run(["mount", "-o", "remount,bind,rw", self.folder], check=True)

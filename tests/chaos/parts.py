@@ -42,7 +42,7 @@ def postgres_child(scratch: Path, log: Path) -> tuple[Child, str]:
     initdb = [str(programs / "initdb"), "-A", "trust", "-U", "leitai", "-E", "UTF8", "--locale=C.UTF-8", "-N"]
     making = Child("initdb", [*initdb, "-D", cluster], env, log, Path("/"), as_user=user)
     assert not wait_for_exit(making, limit=400), log.read_text(errors="replace")
-    # On a small separate disk, and with so few connections that a test can take all of them.
+    # On a small separate disk.
     settings = "listen_addresses= shared_buffers=64MB max_wal_size=64MB min_wal_size=32MB max_connections=80"
     options = [word for setting in settings.split() for word in ("-c", setting)]
     server = [str(programs / "postgres"), "-D", cluster, "-k", str(folder), *options]

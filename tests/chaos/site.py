@@ -195,15 +195,6 @@ class Site:
             self.parts[name].child.env = self.parts[name].child.env | env
         self.kill_all(names)
 
-    @contextlib.contextmanager
-    def paused(self, name: str) -> Iterator[None]:
-        """Stop a part's processes with SIGSTOP while the block runs."""
-        self.parts[name].signal(signal.SIGSTOP)
-        try:
-            yield
-        finally:
-            self.parts[name].signal(signal.SIGCONT)
-
     def order(self, name: str) -> None:
         """Order a fault inside a part; see `sabotage`."""
         (self.orders / name).touch()

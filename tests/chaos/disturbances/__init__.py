@@ -20,12 +20,9 @@ ON_ONE_BOX: tuple[Disturbance, ...] = (
     web.send_twins,
     services.kill_redis,
     services.empty_redis,
-    services.pause_redis,
     services.fill_redis,
     clocks.jump_clock,
-    clocks.change_time_zone,
     machine.fill_the_disk,
-    machine.close_the_disk,
     machine.kill_everything,
 )
 ON_POSTGRES: tuple[Disturbance, ...] = (
@@ -33,7 +30,6 @@ ON_POSTGRES: tuple[Disturbance, ...] = (
     judges.stall_judge_in_its_transaction,
     services.restart_postgres_fast,
     services.restart_postgres_at_once,
-    services.take_every_connection,
     clocks.set_one_clock_ahead,
 )
 # The short run of the tests: one fault for each part that differs between the two sites.

@@ -1,8 +1,6 @@
 """Disturbances of the clocks."""
 
-import psycopg
-
-from tests.chaos.disturbances.trial import Trial, check_service
+from tests.chaos.disturbances.trial import Trial
 
 # Seconds: longer than any test waits.
 AHEAD = 3600
@@ -23,14 +21,3 @@ def set_one_clock_ahead(trial: Trial) -> None:
     trial.site.change_environment("judge 1", CHAOS_SKEW=str(AHEAD))
     trial.site.carry_out("die ahead of time")
     trial.site.change_environment("judge 1", CHAOS_SKEW="0")
-
-
-def change_time_zone(trial: Trial) -> None:
-    """Move the machine, and PostgreSQL, to the other side of the date line."""
-    zone = "Pacific/Kiritimati"
-    if trial.site.database.startswith("postgres"):
-        with psycopg.connect(trial.site.database, autocommit=True) as connection:
-            connection.execute(f"ALTER SYSTEM SET timezone = '{zone}'")
-    trial.site.change_environment(*trial.site.parts, TZ=zone)
-    trial.site.wait_until("everything is up", trial.site.is_all_up)
-    check_service(trial, "in another zone")

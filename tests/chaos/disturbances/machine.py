@@ -1,4 +1,4 @@
-"""Disturbances of the machine: a full or closed disk, and a power cut."""
+"""Disturbances of the machine: a full disk, and a power cut."""
 
 from tests.chaos.disk import LACKING
 from tests.chaos.disturbances.trial import Lacking, Trial
@@ -9,27 +9,13 @@ IN_TROUBLE = 20
 
 def fill_the_disk(trial: Trial) -> None:
     """Fill the disk to the last byte: every issued receipt stays valid, and the operator is told."""
-    disk = _own_disk(trial)
+    disk = trial.site.disk
+    if not disk.is_own:
+        raise Lacking(LACKING)
     with disk.full():
         trial.site.wait_until("the operator is told that the disk is full", lambda: not _is_ready(trial, "disk"))
         trial.let_people_try(IN_TROUBLE)
     trial.site.wait_until("the disk is called well again", lambda: _is_ready(trial, "disk"))
-
-
-def close_the_disk(trial: Trial) -> None:
-    """Start everything on a read-only disk; once it is writable again, the site recovers without manual help."""
-    disk = _own_disk(trial)
-    with disk.read_only():
-        trial.site.kill_all(trial.site.parts)
-        trial.site.wait_until("the operator is told", lambda: not all(trial.site.readiness().values() or [False]))
-        trial.let_people_try(IN_TROUBLE)
-    trial.site.wait_until("everything is up again", trial.site.is_all_up)
-
-
-def _own_disk(trial: Trial):
-    if not trial.site.disk.is_own:
-        raise Lacking(LACKING)
-    return trial.site.disk
 
 
 def _is_ready(trial: Trial, part: str) -> bool:
