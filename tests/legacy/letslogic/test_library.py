@@ -2,11 +2,9 @@
 
 import pytest
 
-from contest.infra import rate_limits
 from contest.library import publishing
-from contest.models import CollectedLevel, LevelResult, Player
+from contest.models import CollectedLevel, LevelResult
 from contest.players import api_tokens
-from contest.rankings import collected
 from contest.submissions import Entry, at_once
 from solvers.sokoban.formats import letslogic, read_collection
 from tests import cast
@@ -99,24 +97,6 @@ def test_a_file_of_a_collection_contains_the_level_numbers(client, first, settin
     assert [entry.keys["id"] for entry in read_collection(text).entries] == [str(first), str(first + 1)]
     settings.LETSLOGIC = False
     assert number_in(client.get(f"{address}?again").content.decode()) is None
-
-
-def test_only_the_tokens_own_rate_limit_applies(crate, first, monkeypatch):
-    """Rule 5.9."""
-    monkeypatch.setattr(rate_limits, "pass_address", None)
-    for moves in ("rR", "rlrR", "rlrlrR"):
-        crate.submit(first, moves)
-
-
-def test_places_equal_the_ranking(corridors):
-    """Rule 8.4."""
-    level = CollectedLevel.objects.get(place=1)
-    for nickname, moves in [("Bo", "rlrR"), ("Cy", "rR"), ("Di", "rR"), ("Ed", "rlrlrR")]:
-        at_once.accept_collected(Entry(nickname, moves), level)
-    for row in collected.ranking(level, "moves"):
-        player = Player.objects.get(pk=row.player_id)
-        ((own, rank),) = collected.places(CollectedLevel.objects.all(), "moves", player)
-        assert (own, rank, own.level.solvers) == (row, row.rank, 4)
 
 
 def test_a_program_is_refused_because_collections_rank_people(corridors, crate, first):
