@@ -2,14 +2,12 @@
 
 import asyncio
 import inspect
-import io
 import json
 from types import SimpleNamespace
 
 import httpx
 import pytest
 from leitai import AsyncClient, Client, NotReceived, Refused
-from leitai.__main__ import main
 from leitai.sealing import play
 
 AT = "2026-11-21T12:00:00.123456Z"
@@ -136,21 +134,9 @@ def test_only_open_rounds_are_requested():
     [
         (lambda client: client.round("nope"), "Round nope"),
         (lambda client: list(client.rounds(track="nope")), "Track nope"),
-        (lambda client: client.level("nope"), "Level nope/main"),
-        (lambda client: client.levels_file(99), "Round 99"),
         (lambda client: list(client.standings(7, "extra9")), "Level 7/extra9"),
-        (lambda client: client.pareto(7, "extra9"), "Level 7/extra9"),
-        (lambda client: client.hint(7, "extra9"), "Level 7/extra9"),
-        (lambda client: client.results(99), "The result list of round 99"),
-        (lambda client: client.draw(99), "The draw of round 99"),
-        (lambda client: client.chain(99), "The receipt chain of round 99"),
-        (lambda client: list(client.submissions(99)), "Round 99"),
         (lambda client: list(client.solutions(99)), "The solution list of round 99"),
-        (lambda client: list(client.hall(track="nope")), "Track nope"),
-        (lambda client: list(client.season("nope")), "Season nope"),
         (lambda client: list(client.season("2026", track="nope")), "Season 2026 or track nope"),
-        (lambda client: list(client.sealed_answers(99)), "Round 99"),
-        (lambda client: client.seal(99, "main", moves=1, pushes=1, sha256="0"), "Round 99"),
         (lambda client: client.open_sealed("leitai-sealed-1\n99/main"), "Round 99"),
     ],
 )
@@ -266,10 +252,3 @@ def test_the_async_client_retries_pages_follows_and_waits():
     asyncio.run(talk())
     assert len({request.headers["Idempotency-Key"] for request in site.asked[:3]}) == 1
     assert site.slept == [0.5, 1.0, 1.0]
-
-
-def test_a_machine_without_a_keyring_has_no_token_and_stores_none(monkeypatch, capsys):
-    """The tests use the keyring's backend for machines without one (tests/settings.py)."""
-    monkeypatch.setattr("sys.stdin", io.StringIO("leitai_x\n"))
-    assert main(["token"]) == 1
-    assert capsys.readouterr().err.startswith("leitai: the keyring cannot store the token")

@@ -4,9 +4,6 @@ import argparse
 import hashlib
 import importlib.util
 import json
-import subprocess
-import sys
-from datetime import timedelta
 from pathlib import Path
 
 import httpx
@@ -95,30 +92,6 @@ def test_the_command_reports_errors(site, capsys, monkeypatch):
     assert "write ROUND/SLOT" in capsys.readouterr().err
 
 
-def test_an_empty_list_is_reported_on_standard_error(robo, site, capsys):
-    for arguments, text in {
-        ("standings",): "nobody is ranked on 7/main by moves",
-        (
-            "standings",
-            "7/extra",
-            "--by",
-            "pushes",
-            "--league",
-            "bot",
-        ): "nobody is ranked on 7/extra by pushes in the league bot",
-        ("history", "--round", "7", "--json"): "you have not sent anything in round 7",
-        ("bests",): "you have no results yet",
-    }.items():
-        assert main(["--url", site, *arguments]) == 0
-        output = capsys.readouterr()
-        assert (output.out, output.err.splitlines()[-1]) == ("", f"leitai: {text}")
-    with clock.set_to(cast.OPENS - timedelta(days=8)):
-        assert main(["--url", site, "rounds"]) == 0
-        assert "has not announced any round" in capsys.readouterr().err
-        assert main(["--url", site, "level"]) == 1
-        assert "no round is open; name one" in capsys.readouterr().err
-
-
 def test_an_unanswered_submission_is_entered_once_with_the_key_of_the_message(site, capsys, monkeypatch, tmp_path):
     """Rule 5.1."""
     monkeypatch.setattr("leitai.talking.LONGEST_PAUSE", 0.0)
@@ -133,16 +106,6 @@ def test_an_unanswered_submission_is_entered_once_with_the_key_of_the_message(si
     assert main(["--url", site, *submit, "--key", key]) == 0
     assert "Its claim, shown only once" in capsys.readouterr().out
     assert Submission.objects.count() == 1
-
-
-def test_a_full_disk_is_reported_once(site):
-    """In a process of its own: the interpreter flushes the output again when it ends."""
-    command = [sys.executable, "-m", "leitai", "--url", site, "rounds"]
-    with Path("/dev/full").open("w") as full:
-        ended = subprocess.run(
-            command, stdout=full, stderr=subprocess.PIPE, text=True, cwd=ROOT / "client", check=False
-        )
-    assert (ended.returncode, ended.stderr) == (2, "leitai: [Errno 28] No space left on device\n")
 
 
 def test_the_command_submits_and_checks_moves(site, capsys, tmp_path):
@@ -171,21 +134,6 @@ def test_the_command_watches_events(site, client_, capsys):
     assert "accepted 7/main Ada: 2 moves, 1 push" in lines
     assert "void 7/main Bo: 2 moves, 1 push (counts no longer)" in lines
     assert "accepted 7/main Cy (counts no longer)" in lines
-
-
-def test_a_closed_output_ends_the_command_silently(site, capsys, monkeypatch):
-    class Closed:
-        def write(self, _text):
-            raise BrokenPipeError
-
-        flush = write
-
-    closed = []
-    with monkeypatch.context() as patch:
-        patch.setattr("os.dup2", lambda *files: closed.append(files[1]))
-        patch.setattr("sys.stdout", Closed())
-        assert main(["--url", site, "rounds", "--json"]) == 141
-    assert (closed, capsys.readouterr().err) == ([1], "")
 
 
 @pytest.mark.parametrize("board", [cast.CORRIDOR, cast.CORNER])

@@ -2,14 +2,12 @@
 
 import datetime
 import re
-import shutil
 import subprocess
 import tomllib
 from pathlib import Path
 
 import pytest
 
-from tests import sizes
 from tooling.folders import ROOT
 from tooling.releasing import release
 from tooling.terminal import Problem
@@ -125,30 +123,3 @@ def test_a_release_is_refused_before_the_build_and_a_dry_run_says_why(name, chec
     assert release.release("98.7.6", dry_run=True) == 0
     output = capsys.readouterr().out
     assert re.search(f"^Before it: .*{message}", output, re.MULTILINE)
-
-
-@pytest.mark.parametrize("blocked", sizes.cases([*release.VERSIONED][::4], release.VERSIONED))
-def test_an_interrupted_release_can_be_repeated(blocked, checkout, monkeypatch):
-    """The copying back stops before one of the changed files."""
-    version, copyfile = release.present_version(checkout), shutil.copyfile
-
-    def stop(source: Path, target: Path, **options: bool) -> None:
-        if target == checkout / blocked:
-            raise OSError("No space left on device")
-        copyfile(source, target, **options)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(shutil, "copyfile", stop)
-        with pytest.raises(OSError, match="No space"):
-            release.release("98.7.6", dry_run=False)
-    assert (checkout / "dist/leitai.whl").exists()
-    assert release.present_version(checkout) == version
-    git(checkout, "restore", ".")
-    assert release.release("98.7.6", dry_run=False) == 0
-    assert release.present_version(checkout) == "98.7.6"
-
-
-def test_a_folder_without_git_is_refused(checkout):
-    shutil.rmtree(checkout / ".git")
-    with pytest.raises(Problem, match=r"git status: .*not a git repository"):
-        release.release("98.7.6", dry_run=True)

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tooling import environment, processes, redis, site, terminal
+from tooling import environment, processes, site, terminal
 
 
 @pytest.fixture(autouse=True)
@@ -93,16 +93,3 @@ def test_a_large_log_is_rotated_while_its_process_writes_on(tmp_path):
 def test_a_site_on_loopback_allows_only_loopback_names(host, is_own):
     names = site.own_names(site.Address(host, 8000))
     assert ({*names} <= {"localhost", "127.0.0.1", "[::1]"}) == is_own
-
-
-def test_a_machine_without_a_redis_server_gets_one(tmp_path, monkeypatch):
-    installed = []
-    monkeypatch.delenv("REDIS_URL", raising=False)
-    (tmp_path / "logs").mkdir()
-    for module in (site, redis):
-        monkeypatch.setattr(module, "find_redis_server", lambda: "redis-server" if installed else None)
-    monkeypatch.setattr(site, "apt_install", installed.extend)
-    monkeypatch.setattr(site, "start_redis", lambda _child, _url: None)
-    with site.own_redis(tmp_path) as (child, _url):
-        assert child.command[0] == "redis-server"
-    assert installed == ["redis-server"]
