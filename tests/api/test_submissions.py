@@ -19,6 +19,7 @@ GOOD = {"nickname": "Ann", "moves": "rR"}
 
 
 def test_a_solution_gets_a_receipt_then_its_verdict(round_, english):
+    """Rule 4.8: a program submits as a person does."""
     answer = english.post(GOOD)
     receipt = answer.json()
     assert (answer.status_code, answer["Location"]) == (202, receipt["url"])
