@@ -7,8 +7,7 @@ from django.test import Client
 
 from contest import judging
 from contest.infra import clock
-from contest.models import Player, Search, SearchKind, SearchState, Star
-from contest.outreach import events
+from contest.models import Search, SearchKind, SearchState
 from contest.vetting.coaching import Coached
 from solvers import sokoban
 from tests import cast
@@ -25,15 +24,6 @@ def ann(client, during_round):
 
 def page(client):
     return " ".join(client.get("/en/me/").text.split())
-
-
-def test_my_page_shows_what_the_players_i_follow_did(ann):
-    cast.send("Cy", "rR")
-    judging.judge_until_empty()
-    events.record_events(clock.now())
-    me, followed = (Player.objects.get(nickname=name) for name in ("Ann", "Cy"))
-    Star.objects.create(player=me, followed=followed, starred_at=clock.now())
-    assert "Cy</a> took the lead by moves" in page(ann)
 
 
 def test_after_the_reveal_my_page_says_how_i_lose_most_moves_where_the_coach_has_looked(ann):

@@ -5,10 +5,8 @@ from typing import Any
 
 import pytest
 
-from contest.infra import clock
 from contest.library import publishing
 from contest.models import CollectedLevel, Collection, Level, Player, Post, Round
-from contest.submissions import Entry, at_once
 from contest.visibility import Viewer
 from contest.web.finding import answers
 from contest.web.finding.answers import find
@@ -100,14 +98,6 @@ def test_a_withdrawn_collection_is_not_found(site):
 def test_blank_texts_find_nothing_and_wildcards_are_literal(site):
     for text in ("", "  ", "\0", "%", "_", "\\", "'", "%' OR 1=1", "𝕎" * 500):
         assert not any(found(text).values()), text
-
-
-def test_names_that_begin_with_the_text_come_first(site):
-    level = CollectedLevel.objects.get(place=2)
-    with clock.set_to(LATER):
-        for name in ("Ann", "Zann", "Annabel", "Joanna"):
-            at_once.accept_collected(Entry(name, cast.SOLUTIONS["extra"]), level)
-    assert found("ann")["players"] == ["Ann", "Annabel", "Zann", "Joanna", "Willow Ann"]
 
 
 def test_a_level_is_found_by_its_author_in_any_case_and_width(site):

@@ -2,7 +2,6 @@
 
 import pytest
 
-from contest.infra import clock
 from contest.models import Search, SearchState, Slot
 from tests import cast
 
@@ -26,17 +25,6 @@ def finish_search(**fields) -> Search:
     facts |= {"tried": cast.compared(), **fields}
     Search.objects.update(**facts)
     return Search.objects.get()
-
-
-def test_a_question_leads_to_a_page_with_the_searchs_progress(client):
-    answer = ask(client)
-    search = Search.objects.get()
-    assert answer["Location"] == f"/en/lab/solver/{search.public_id}/"
-    assert "Waiting for its turn." in client.get(answer["Location"]).content.decode()
-    Search.objects.update(state="running", nodes=12345, bound=7, best=9, cpu_seconds=4.0)
-    part = client.get(answer["Location"], {"part": "progress"}).content.decode()
-    for text in ("data-busy", "positions, 4 of 10 CPU seconds", "bound 7"):
-        assert text in part
 
 
 def test_the_solution_can_be_watched(client):
@@ -80,12 +68,3 @@ def test_any_client_with_the_link_may_cancel_the_search(client):
     assert Search.objects.get().state == SearchState.CANCELLED
     assert client.get("/en/lab/solver/nothing/").status_code == 404
     assert client.get("/en/lab/solver/nothing/moves.txt").status_code == 404
-
-
-def test_hints_are_offered_in_practice_only(client):
-    """Rule 20.4."""
-    assert 'data-act="hint-push"' not in client.get("/en/rounds/1/extra/play/").content.decode()
-    with clock.set_to(cast.AFTER):
-        page = client.get("/en/rounds/1/extra/play/").content.decode()
-    assert '"hints": "/api/v1/rounds/1/extra/hint/"' in page
-    assert 'data-act="hint-push"' in page

@@ -3,10 +3,8 @@
 import pytest
 
 from contest import judging
-from contest.models import Metric, Player, Submission
+from contest.models import Player, Submission
 from contest.rankings import personal_bests
-from contest.rankings.standings import NextRank
-from contest.templatetags import charts
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -52,13 +50,6 @@ def test_the_ranking_of_an_earlier_time_is_shown(page):
     assert "The ranking as it stood at" in text
 
 
-def test_an_invalid_time_is_reported_and_an_unknown_list_is_404(client, page):
-    for at in ("yesterday", "0001-01-01T00:00+14:00", "9999-12-31T23:59:59-14:00"):
-        assert "This is not a valid time." in page("moves", at=at)
-    for query in ("league=dogs", "board=luck", "board=spectator", "board=practice"):
-        assert client.get(f"/en/rounds/1/main/moves/?{query}").status_code == 404, query
-
-
 def test_programs_are_marked_in_the_overall_ranking(page):
     """Rule 16.4."""
     bot = Player.objects.get(nickname="Bo")
@@ -80,28 +71,3 @@ def test_the_viewer_sees_neighbouring_ranks_and_what_gains_a_rank(client, during
     assert "For rank 1: 3 fewer moves." in text  # two moves without a push are impossible
     client.cookies.clear()
     assert "Around you" not in client.get("/en/rounds/1/main/moves/").content.decode()
-
-
-def test_the_message_names_the_counts_that_gain_a_rank():
-    """Rule 7.7."""
-    by_moves, by_pushes = NextRank(1, 4, 2, 500, 117), NextRank(2, 1, 2, 110, 509)
-    fewer, at_most = "For rank 1: 4 fewer moves.", "For rank 2: 500 moves with at most 117 pushes."
-    needed = [
-        (by_moves, Metric.MOVES, (1, 1), f"{fewer} {at_most}"),
-        (by_pushes, Metric.PUSHES, (1, 1), "For rank 2: 1 fewer push. For rank 2: 110 pushes with at most 509 moves."),
-        (NextRank(1, 2, 1, 7, 6), Metric.PUSHES, (1, 1), "For rank 1: 2 fewer pushes."),
-        # Nothing below a proved bound is named.
-        (by_moves, Metric.MOVES, (500, 1), at_most),
-        (by_moves, Metric.MOVES, (499, 118), fewer),
-        (by_pushes, Metric.PUSHES, (510, 110), ""),
-    ]
-    for rank, metric, (moves, pushes), message in needed:
-        assert charts.needed_words(rank, metric, {"moves": moves, "pushes": pushes}) == message
-
-
-def test_a_long_ranking_is_paginated(client, during_round, monkeypatch):
-    monkeypatch.setattr("contest.web.pages.boards.PER_PAGE", 2)
-    cast.enter_all(during_round, RESULTS)
-    second = client.get("/en/rounds/1/main/moves/?page=2").content.decode()
-    assert order(second, "Ann", "Cy") == ["Ann", "Cy"]
-    assert '<td class="number">3</td>' in second

@@ -21,15 +21,6 @@ def pick(client, **names):
     return client.get("/en/compare/", names)
 
 
-def test_the_comparison_shows_points_that_lead_to_the_results_and_courses(client, history):
-    ann, bo = a_player("Ann").pk, a_player("Bo").pk
-    text = client.get(f"/en/compare/{ann}/{bo}/").content.decode()
-    assert "39.5" in text
-    assert text.count("<polyline") == 2
-    for anchor in (f"u-{ann}", f"s-{ann}", f"u-{bo}", f"s-{bo}"):
-        assert f'href="/en/rounds/2/results/#{anchor}"' in text
-
-
 def test_two_names_redirect_to_the_comparison(client, history):
     """Rule 4.5."""
     assert pick(client, first="ANN", second=" bo ").url == f"/en/compare/{a_player('Ann').pk}/{a_player('Bo').pk}/"

@@ -8,7 +8,6 @@ import pytest
 
 from contest.infra import clock
 from contest.levels import daily
-from contest.web.pages import levels
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -62,27 +61,6 @@ def test_every_filter_works_without_a_script(closed_round):
     }.items():
         answer = ann.get(f"/en/levels/?{query}")
         assert (answer.status_code, titles(answer)) == (200, listed), query
-
-
-def test_an_invalid_filter_is_reported_at_its_field_and_the_other_filters_remain(client, closed_round):
-    for field, query in {
-        "boxes_from": "boxes_from=x",
-        "boxes_to": "boxes_to=2&boxes_from=5",
-        "size": "size=7",
-        "q": "q=" + "a" * 101,
-    }.items():
-        answer = client.get(f"/en/levels/?{query}&show=new")
-        assert answer.status_code == 422
-        assert list(answer.context["form"].errors) == [field]
-        assert f'id="id_{field}_error"' in answer.text
-        assert query.partition("&")[0].partition("=")[2] in answer.text
-
-
-def test_a_page_beyond_the_end_is_the_last_and_the_daily_level_is_on_the_first(client, closed_round, monkeypatch):
-    monkeypatch.setattr(levels, "PER_PAGE", 1)
-    first, second, far = (client.get(f"/en/levels/?page={page}") for page in (1, 2, 99))
-    assert (titles(first), titles(second), titles(far)) == (["main of 1"], ["extra of 1"], ["extra of 1"])
-    assert ("data-daily" in first.text, "data-daily" in second.text) == (True, False)
 
 
 def test_the_daily_level_is_on_the_list_and_the_home_page(client, closed_round):

@@ -12,18 +12,6 @@ def test_hidden_and_unknown_pages_return_the_same_404(client, running, coming):
     assert all(f'href="{address}"' in home for address in ("/rounds.ics", "/en/mail/"))
 
 
-def test_the_language_switch_keeps_page_and_query(client, running):
-    text = client.get("/en/rounds/7/submissions/?page=1").content.decode()
-    assert 'href="/zh-hans/rounds/7/submissions/?page=1"' in text
-
-
-def test_a_level_page_shows_the_board_as_text_and_an_open_round_has_no_results(client, running, closed):
-    assert "######\n#@$-.#\n######" in client.get("/en/rounds/7/main/").content.decode()
-    nobody = "Nobody scored in this round. Levels that score: Main"
-    has_results = [nobody in " ".join(client.get(f"/en/rounds/{n}/").text.split()) for n in (6, 7)]
-    assert has_results == [True, False]
-
-
 def test_a_submission_leads_to_its_receipt_and_shows_the_claim_until_the_verdict(client, running, send):
     page = send("RR").content.decode()
     submission = Submission.objects.get()
@@ -57,17 +45,6 @@ def test_a_foreign_nickname_is_refused_and_the_text_stays_in_the_form(client, ru
     assert answer.status_code == 409
     assert "RRuu" in answer.content.decode()
     assert 'aria-invalid="true"' in answer.content.decode()
-
-
-def test_errors_are_shown_at_their_fields(client, running, send):
-    for fields, message in (
-        ({"moves": ""}, "Paste your moves here."),
-        ({"moves": "R", "nickname": ""}, "The nickname cannot be empty."),
-        ({"moves": "R", "email": "nobody"}, "This is not an email address."),
-    ):
-        answer = send(**fields)
-        assert message in answer.content.decode()
-        assert 400 <= answer.status_code < 500
 
 
 def test_a_late_submission_is_refused_with_a_message(client, closed, send):

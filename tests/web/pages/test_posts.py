@@ -8,7 +8,6 @@ from contest.infra import clock
 from tests import cast
 from tests.contest.outreach.test_posts import AT, a_post
 
-pytestmark = pytest.mark.django_db
 pytestmark = [pytest.mark.django_db, pytest.mark.clock(AT)]
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from contest import results, rounds
 from contest.infra import clock
-from contest.models import Best, LuckyNumber, Player, Round, Submission
+from contest.models import LuckyNumber, Player, Round, Submission
 from contest.results import rulings
 from contest.rules import lucky_draw, tabulation
 from contest.wording.bilingual import Reason
@@ -24,14 +24,6 @@ def test_an_open_round_shows_points_and_no_titles(round_, page):
     for shown in ("38.5", "A preview", "5 players with points"):
         assert shown in text
     assert "★" not in text
-
-
-def test_pages_say_which_levels_give_no_points(round_, page):
-    """Rule 9.4: a player ranked first on Extra may have no points."""
-    cast.enter_all(round_, [("Ann", 9, 3)], slot="extra")
-    for address in ("/en/rounds/1/", "/en/rounds/1/results/", "/en/rounds/1/extra/"):
-        assert "gives no points" in page(address, cast.DURING), address
-    assert "gives no points" not in page("/en/rounds/1/main/", cast.DURING)
 
 
 def test_provisional_results_and_the_draw_appear_at_the_close(round_, page):
@@ -136,15 +128,3 @@ def test_withheld_moves_and_erased_names_disappear_from_old_results(round_, page
     shown = json.loads(page("/rounds/1/results.json", cast.AFTER))
     assert not shown["is_complete"]
     assert {row["number"] for row in shown["results"]["submissions"] if row["lurd"] is None} == {withheld.pk}
-
-
-def test_the_home_page_shows_the_race_and_the_leaders(round_, page):
-    """Rule 16.4."""
-    text = page("/en/", cast.DURING)
-    assert "The race now" in text
-    assert text.index("38.5") < text.index("36.5")
-    for row in (Player.objects.filter(nickname="A"), Best.objects.filter(player__nickname__in="AE")):
-        row.update(league="bot")
-    text = page("/en/", cast.DURING)
-    leader = re.search(r"<strong>(\d+)</strong>.*?/players/\d+-(\w)/", text[text.index('class="card') :], re.DOTALL)
-    assert leader.groups() == ("500", "b")

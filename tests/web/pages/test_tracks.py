@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from contest.infra import clock
 from contest.models import Round, Slot
 from contest.rounds import lucky_number
 from contest.stats import profiles
@@ -34,19 +33,6 @@ def both(during_round, weekly):
 
 def page(client, address):
     return client.get(address).content.decode()
-
-
-def test_pages_show_the_main_round_first_and_all_other_open_rounds(client, both):
-    home = page(client, "/en/")
-    assert home.index('href="/en/rounds/1/"') < home.index('href="/en/rounds/2/"')
-    assert re.search(r'Weekly: <a\s+href="/en/rounds/2/"\s*>Seven days</a>', home)
-    listed = " ".join(page(client, "/en/rounds/").split())
-    for shown in ('href="/en/tracks/weekly/" >Weekly</a>', "<small>Weekly</small>", "<small>Main contest</small>"):
-        assert shown in listed
-    form = page(client, "/en/submit/")
-    assert all(title in form for title in ("Round 1", "Round 2"))
-    with clock.set_to(both[1].closes_at):
-        assert "Round 2" not in page(client, "/en/submit/")
 
 
 def test_a_track_has_a_page_with_its_own_rounds(client, both):

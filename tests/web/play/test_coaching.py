@@ -116,17 +116,3 @@ def test_of_a_level_in_play_the_page_says_the_same_as_after_a_search_that_broke_
     assert "There is no analysis of this solution at present." in pages[0]
     with clock.set_to(cast.AFTER + timedelta(days=8)):
         assert "Analyse this solution" in client.get(address).content.decode()
-
-
-def test_it_says_where_a_solution_parts_from_the_best_one_submitted(submission, client):
-    with clock.set_to(cast.DURING):
-        for name, moves in (("Ben", "rDldR"), ("Cat", "rldRurD")):
-            cast.send(name, moves, round=1)
-        judging.judge_until_empty()
-    best, other = (Submission.objects.get(player__nickname=name).number for name in ("Ben", "Cat"))
-    address = f"/en/rounds/1/replays/{other}/coach/"
-    with clock.set_to(cast.AFTER):
-        solve(address, client, "rldRurD", "dRurD")
-        page = client.get(address).content.decode()
-    assert "(Ben, 5 moves, 2 pushes) pushes differently from push 1 on." in page
-    assert f'href="/en/rounds/1/replays/{other}/?with={best}"' in page

@@ -25,18 +25,6 @@ def test_the_form_accepts_practice_for_a_closed_round(client, practised):
         assert ">Cy" not in client.get(f"/en/{page}").content.decode()
 
 
-def test_a_closed_levels_page_links_to_practice_and_shows_all_time_rankings(client, practised, running):
-    """Rule 20.1."""
-    text = Client().get("/en/rounds/6/main/").content.decode()
-    assert "/en/submit/?round=6&amp;slot=main&amp;practice=1" in text
-    assert text.count('<span class="mark">practice</span>') == 2
-    page = " ".join(Client().get("/en/rounds/7/main/").content.decode().split())
-    assert 'practice=1" data-from="' in page  # hidden until the close
-    form = client.get("/en/submit/?round=6&slot=main&practice=1").content.decode()
-    assert "Practice for Round 6" in form
-    assert 'name="practice" value="1"' in form
-
-
 def test_virtual_participation_starts_by_a_button(client, practised):
     """Rules 20.2, 20.3: a player who has seen solutions is warned before."""
     page, submission = "/en/rounds/6/virtual/", Submission.objects.get()

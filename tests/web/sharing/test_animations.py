@@ -68,10 +68,3 @@ def test_watching_a_film_is_recorded_as_seen(client, closed, monkeypatch):
     monkeypatch.setattr(players, "viewer_of", lambda request: visibility.Viewer(proved=frozenset({rival.pk})))
     assert client.get(film_file(closed)).status_code == 200
     assert SeenSolutions.objects.filter(player=rival).exists()
-
-
-def test_unknown_replays_and_formats_return_404(client, closed):
-    assert client.get("/en/rounds/1/replays/99999999999999999999/film/gif/").status_code == 404
-    assert client.get(f"/en/rounds/2/replays/{closed.pk}/film/gif/").status_code == 404
-    assert client.get(film_page(closed, "bmp")).status_code == 404
-    assert client.get(film_file(closed, "bmp")).status_code == 404

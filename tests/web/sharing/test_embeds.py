@@ -1,9 +1,7 @@
-import re
 from pathlib import Path
 from xml.etree import ElementTree
 
 import brotli
-import pytest
 from django.contrib.staticfiles import finders
 
 from contest.rankings import standings
@@ -42,25 +40,10 @@ def test_oembed_returns_the_frame_in_the_links_language(client, during_round):
     assert "/zh-hans/embed/standings/1/main/?by=pushes" in description["html"]
 
 
-@pytest.mark.parametrize("page", ["", "play/", "moves/", "pareto/", "share/"])
-def test_every_page_that_announces_oembed_is_described(client, during_round, page):
-    text = client.get(f"/en/rounds/1/main/{page}").content.decode()
-    announced = re.search(r'type="application/json\+oembed" href="http://testserver([^"]+)"', text)
-    assert client.get(announced[1]).status_code == 200
-
-
 def test_oembed_returns_404_for_other_urls(client, during_round):
     elsewhere = ("http://elsewhere.example/en/rounds/1/", "http://testserver/en/me/")
     for url in ("", "nonsense", *elsewhere, "http://[", "//x"):
         assert client.get("/oembed", {"url": url}).status_code == 404, url
-
-
-def test_oembed_respects_requested_sizes_and_refuses_xml(client, during_round):
-    description = oembed(client, "rounds/1/main/", maxwidth=320, maxheight=200).json()
-    assert (description["width"], description["height"]) == (320, 200)
-    assert "thumbnail_url" not in description
-    assert oembed(client, "rounds/1/main/", maxwidth="wide").status_code == 400
-    assert oembed(client, "rounds/1/main/", format="xml").status_code == 501
 
 
 def test_a_badge_shows_only_public_data(client, during_round):
@@ -75,15 +58,6 @@ def test_a_badge_shows_only_public_data(client, during_round):
     for name, shown in (("A" * 24, ">" + "A" * 24 + "<"), ("B" * 25, ">" + "B" * 24 + "…<")):
         long = cast.enter(during_round, name, 12, 8, at=cast.DURING).player
         assert shown in client.get(f"/en/badge/{long.pk}.svg").content.decode()
-
-
-def test_the_share_page_has_all_snippets(client, during_round):
-    cast.enter_all(during_round, [("Ada [b]", 12, 8)])
-    page = client.get("/en/rounds/1/main/share/").content.decode()
-    assert "[img]http://testserver/rounds/1/main/board.png[/img]" in page
-    assert "[td]Ada ［b］[/td]" in page
-    assert "Ada \\[b\\]" in page
-    assert "http://testserver/en/embed/standings/1/main/" in page
 
 
 def test_a_ranking_as_text_escapes_names_that_look_like_formulas(during_round):

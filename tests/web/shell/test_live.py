@@ -5,7 +5,6 @@ from datetime import timedelta
 import pytest
 
 from contest import judging
-from contest.infra import clock
 from contest.models import Player, Submission
 from contest.rankings import personal_bests
 from contest.results import rulings
@@ -63,20 +62,6 @@ def test_a_new_name_changes_the_parts(client, solved):
         personal_bests.refresh_display(player)
         for path, etag in etags.items():
             assert f">{player.nickname}na<" in get(client, path, etag).content.decode(), path
-
-
-@pytest.mark.parametrize(
-    ("after", "seconds"),
-    [
-        (timedelta(), live.SECONDS),
-        (live.POLLING_AFTER_CLOSE - timedelta(seconds=1), live.SECONDS),
-        (live.POLLING_AFTER_CLOSE, 0),
-    ],
-)
-def test_polling_ends_after_the_close(client, solved, after, seconds):
-    with clock.set_to(solved.closes_at + after):
-        assert get(client, "submissions/?part=1")["Live-Every"] == str(seconds)
-        assert ("data-live" in get(client, "submissions/").content.decode()) == bool(seconds)
 
 
 def listed_names(client, query):

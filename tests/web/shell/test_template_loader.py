@@ -1,9 +1,8 @@
 """The white space that lays out HTML templates is removed when they are loaded; all other white space stays."""
 
 import pytest
-from django.template import Context, Engine
 
-from contest.web.shell.template_loader import Loader, remove_layout
+from contest.web.shell.template_loader import remove_layout
 
 
 @pytest.mark.parametrize(
@@ -45,14 +44,3 @@ def test_indentation_and_lines_of_silent_tags_are_removed(source, loaded):
 )
 def test_white_space_that_counts_stays(raw):
     assert remove_layout(f"<div>\n  {raw}\n</div>\n") == f"<div>\n{raw}\n</div>"
-
-
-def _engine(folder, **options):
-    return Engine(dirs=[folder], loaders=[f"{Loader.__module__}.{Loader.__qualname__}"], **options)
-
-
-def test_only_html_templates_are_changed(tmp_path):
-    for name in ("mail.txt", "page.html"):
-        (tmp_path / name).write_text("a\n\n  {% if x %}\n  b\n  {% endif %}\n")
-    rendered = {name: _engine(tmp_path).get_template(name).render(Context()) for name in ("mail.txt", "page.html")}
-    assert rendered == {"mail.txt": "a\n\n  \n", "page.html": "a\n"}
