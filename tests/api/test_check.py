@@ -27,13 +27,6 @@ def test_a_trial_on_a_level_returns_the_verdict_and_stores_nothing(round_, engli
     assert check(english, moves=cast.SOLUTIONS["extra"]).json()["slot"] == "extra"
 
 
-def test_a_trial_returns_the_ranks_that_it_would_take_now(round_, english, program):
-    """Rule 7.7."""
-    cast.enter_all(round_, [("Ann", 2, 1), ("Bob", 4, 1)])
-    assert check(english, moves="rlrR").json()["ranks"] == {"moves": 3, "pushes": 3}
-    assert check(program, moves="rlrR").json()["ranks"] == {"moves": 1, "pushes": 1}
-
-
 def test_an_own_board_needs_no_round_and_other_members_are_ignored(db, english):
     """Rule 6.11: a failure is reported with its position."""
     trial = check(english, board=BOARD, moves="R", practice="no member of a trial").json()
@@ -58,24 +51,6 @@ def test_a_trial_says_what_was_read_and_what_was_left_out(db, english, moves, ve
     trial = check(english, board=BOARD, moves=moves).json()
     parts = [(part["line"], part["text"]) for part in trial["left_out"]]
     assert (trial["verdict"], trial["reading"] or "", parts) == (verdict, reading, left_out)
-
-
-@pytest.mark.parametrize(
-    ("body", "status", "code"),
-    [
-        ({"moves": "R"}, 404, "no_round"),
-        ({"moves": "R", "round": -(10**40)}, 404, "no_round"),
-        ({"moves": "R", "slot": "third"}, 400, "invalid"),
-        ({"board": BOARD}, 400, "invalid"),
-        ({"moves": "R", "board": "nonsense"}, 400, "bad_board"),
-        ({"moves": "R", "board": "#" * 100_000}, 400, "bad_board"),
-        ({"moves": "R", "board": "#" * 100_001}, 400, "invalid"),
-        ({"moves": "r" * 2_097_153, "board": BOARD}, 413, "too_large"),
-    ],
-    ids=lambda value: str(value)[:40],
-)
-def test_a_bad_trial_is_refused(db, english, body, status, code):
-    assert code_of(check(english, **body)) == (status, code)
 
 
 def test_a_level_before_its_opening_is_never_judged(round_, english, program):

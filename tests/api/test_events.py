@@ -8,12 +8,10 @@ import pytest
 from contest import judging
 from contest.api.feeds import events as doors
 from contest.front import listening
-from contest.infra import clock
 from contest.models import Post, Submission, Track
 from contest.outreach import events
 from tests import cast
 from tests.api import contract
-from tests.api.conftest import Bot, fields_of
 
 
 @pytest.fixture(autouse=True)
@@ -114,16 +112,6 @@ def test_if_the_front_server_waits_the_application_returns_at_once_the_seconds_a
     assert listening.SECONDS not in english.get("events/?after=99&wait=0")
 
 
-def test_a_post_has_its_title_in_the_readers_language(english, db):
-    Post.objects.create(
-        slug="news", title_en="News", text_en="Words", title_zh="消息", text_zh="文", published_at=clock.now()
-    )
-    for bot, title in ((english, "News"), (Bot("zh-Hans"), "消息")):
-        (event,) = lines(bot.get("events/"))
-        assert (event["kind"], event["post"]) == ("post", title)
-        assert event["url"].endswith("/posts/news/")
-
-
 def read_stream(answer):
     """Parse the stream as a browser does: the pause, and each event's id and data."""
     assert answer["Content-Type"] == "text/event-stream"
@@ -143,11 +131,6 @@ def test_browsers_get_the_same_events_as_a_stream_and_resume_from_the_last_id(en
     assert rest == streamed[1:]
     assert pause == 1_000
     assert lines(english.get("events/?after=0", **{"Last-Event-ID": str(feed[0]["number"])})) == feed[1:]
-
-
-def test_an_invalid_last_id_is_refused_in_both_formats(english, round_):
-    for wrong in ({**form, "Last-Event-ID": last} for last in ("two", "", "01") for form in (STREAM, {})):
-        assert fields_of(english.get("events/", **wrong)) == (400, ["Last-Event-ID"]), wrong
 
 
 def test_a_cached_answer_of_the_other_format_is_not_reused(english, round_):

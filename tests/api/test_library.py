@@ -58,27 +58,6 @@ def test_both_kinds_of_levels_are_listed_without_boards_that_may_not_be_download
     assert {row["collection"] for row in answer.json()["results"] if row["board"] is None} == {"closed"}
 
 
-@pytest.mark.parametrize(
-    ("query", "listed"),
-    [
-        ("collection=corridors&by=boxes", [("corridors", 1), ("corridors", 2)]),
-        ("collection=corridors&start=1", [("corridors", 2)]),
-        ("kind=rounds&limit=1", [(1, "main")]),
-        ("q=CLOSED&size=8", [("closed", 1)]),
-        ("q=CLOSED&size=6", []),
-        ("boxes_to=0", []),
-        ("boxes_from=2", []),
-        ("proved=true&by=optimum", [("closed", 1)]),
-        ("grade=4", [("closed", 1)]),
-        ("by=best", [(1, "main")]),
-        ("author=nobody-at-all", []),
-    ],
-)
-def test_the_list_is_filtered_and_sorted_by_the_query(english, library, query, listed):
-    CollectedLevel.objects.filter(collection__slug="closed").update(grade=4, least_moves=9, least_pushes=3)
-    assert names_of(english.get(f"levels/?{query}")) == listed
-
-
 def test_a_token_lists_the_levels_that_its_player_has_solved(library):
     player = at_once.accept_collected(Entry("Bo", "rR"), CollectedLevel.objects.get(title="corridors 1")).result.player
     program = Bot(token=api_tokens.make(player, None, clock.now()).text)

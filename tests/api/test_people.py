@@ -30,24 +30,6 @@ def test_the_hall_has_exact_sums_and_is_read_in_parts(english, history):
     assert english.get("hall/?league=bot").json()["results"] == []
 
 
-def test_a_season_names_its_rounds(english, history):
-    """Rule 21.1."""
-    answer = english.get("seasons/2026/").json()
-    assert (answer["season"], answer["rounds"], answer["count"]) == ("2026", [2, 1], 2)
-    assert answer["begins_at"] == "2025-12-31T16:00:00.000000Z"
-    assert english.get("seasons/2026/?league=bot").json()["results"] == []
-
-
-@pytest.mark.parametrize("table", ["hall", "seasons/2026"])
-def test_hall_and_seasons_are_per_track(english, weekly, table):
-    """Rules 21.1, 21.2."""
-    a_final_round(1, "Ann")
-    a_final_round(2, "Cy", track=weekly)
-    for query, track, name in (("", "main", "Ann"), ("?track=weekly", "weekly", "Cy")):
-        shown = english.get(f"{table}/{query}").json()
-        assert (shown["track"], [row["player"]["name"] for row in shown["results"]]) == (track, [name])
-
-
 def test_a_player_has_rounds_titles_and_a_rating(english, history):
     answer = english.get(f"players/{a_player('Ann').pk}/").json()
     assert answer["rounds"][1] == {"round": 1, "place": 1, "half_points": 79, "titles": ["MMC"]}

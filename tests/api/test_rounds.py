@@ -6,7 +6,7 @@ import pytest
 
 from contest import judging, results
 from contest.infra import clock
-from contest.models import Note, SeenSolutions, Submission, Track
+from contest.models import Note, SeenSolutions, Submission
 from contest.results import rulings
 from contest.wording.bilingual import Reason
 from tests import cast
@@ -167,18 +167,6 @@ def test_a_round_shows_its_track_and_rounds_are_filtered_by_track_and_phase(engl
     assert numbers("track=weekly") == [2]
     assert numbers("track=main&phase=open") == [1]
     assert numbers("phase=closed") == []
-
-
-def test_tracks_show_their_open_round_main_first(english, weekly_round):
-    """Rules 2.8, 2.11: a track without an announced round is not listed."""
-    Track.objects.create(slug="club", title_zh="俱乐部", title_en="Club")
-    assert english.get("tracks/").json()["results"] == [
-        {"track": "main", "title": "Main contest", "current": 1},
-        {"track": "weekly", "title": "Weekly", "current": 2},
-    ]
-    assert english.get("rounds/?track=club").status_code == 404
-    with clock.set_to(cast.AFTER):
-        assert [row["current"] for row in english.get("tracks/").json()["results"]] == [None, None]
 
 
 def test_a_submission_may_name_a_track(english, weekly_round):

@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import pytest
 from drf_spectacular.validation import validate_schema
 
 from contest.api import schema
@@ -42,23 +41,6 @@ def test_the_file_equals_the_published_file():
         for name, value in members.items()
     ]
     assert PUBLISHED.read_text().splitlines() == sorted(lines)
-
-
-@pytest.mark.parametrize("path", ["/api", "/api/"])
-def test_the_bare_address_leads_to_the_file_and_the_docs(client, path, settings):
-    """Without the database."""
-    settings.SITE_URL = "https://site.example"
-    answer = client.get(path)
-    assert (answer.status_code, answer["Access-Control-Allow-Origin"]) == (200, "*")
-    root = "https://site.example/api"
-    assert answer.json()["versions"] == {
-        "v1": {
-            "root": f"{root}/v1/",
-            "openapi": f"{root}/v1/openapi.json",
-            "docs": f"{root}/docs/",
-            "try": f"{root}/docs/try/",
-        }
-    }
 
 
 def test_every_url_is_in_the_file(db):

@@ -1,13 +1,12 @@
 from io import BytesIO
 from types import SimpleNamespace
-from unittest.mock import MagicMock
 
 import pytest
 from django.db import OperationalError, connection
 from rest_framework.exceptions import ValidationError
 
-from contest import judging, submissions
-from contest.api import json_texts, sending
+from contest import judging
+from contest.api import json_texts
 from contest.api.exceptions import TooLarge
 from contest.api.exceptions import problem_of as problem_for
 from contest.api.parsers import JSONParser
@@ -54,21 +53,6 @@ def test_a_solution_of_the_turned_board_is_returned_turned_back(round_, english)
     judging.judge_until_empty()
     turned = english.get(receipt["url"]).json()["turned"]
     assert (turned["symmetry"], turned["slot"], turned["lurd"]) == ("clockwise", "main", "rR")
-
-
-@pytest.mark.parametrize(("wait", "seconds"), [("3", 3), ("999999999", 5)])
-def test_a_wait_is_limited(round_, english, monkeypatch, wait, seconds):
-    waited, resting = [], MagicMock()
-    monkeypatch.setattr(submissions, "wait_for_verdict", lambda row, most: waited.append(most) or row)
-    monkeypatch.setattr(sending, "_waits", sending.BoundedSemaphore(1))
-    monkeypatch.setattr(sending, "resting", resting)
-    receipt = english.post(GOOD).json()
-    for _again in range(2):
-        english.get(f"submissions/{receipt['id']}/?wait={wait}")
-    judging.judge_until_empty()
-    english.get(f"submissions/{receipt['id']}/?wait={wait}")
-    assert waited == [seconds] * 2
-    assert resting.call_count == 2  # Its thread holds back no other.
 
 
 def test_a_claim_is_returned_once_and_proves_the_nickname_but_a_cookie_does_not(round_, english):
@@ -193,9 +177,3 @@ def test_a_bad_request_is_refused_and_nothing_is_stored(round_, english, body, s
 )
 def test_only_plain_json_is_accepted(round_, english, kind, headers, code):
     assert code_of(english.post("{}", kind, **headers)) == (415, code)
-
-
-def test_the_answer_to_a_wrong_method_lists_the_right_ones(round_, english):
-    answer = english.get("check/")
-    assert code_of(answer) == (405, "method_not_allowed")
-    assert "POST" in answer["Allow"]
