@@ -7,6 +7,7 @@ import zipfile
 from importlib import metadata
 from pathlib import Path
 
+import leitai
 import pytest
 from hatchling.builders.wheel import WheelBuilder
 
@@ -66,6 +67,18 @@ def test_a_wheel_has_manuals_and_completions_of_its_commands(wheels):
             assert f"fish/vendor_completions.d/{command}.fish" in names
 
 
+def test_manuals_do_not_depend_on_the_build_machine(monkeypatch, tmp_path):
+    pages = []
+    for number, variables in enumerate(({"LEITAI_URL": "https://internal.example"}, {"COLUMNS": "50"})):
+        for name, value in variables.items():
+            monkeypatch.setenv(name, value)
+        folder = tmp_path / str(number)
+        wheel = Path(next(WheelBuilder(str(ROOT / "client")).build(directory=str(folder), versions=["standard"])))
+        assert list(folder.iterdir()) == [wheel]
+        pages.append(zipfile.ZipFile(wheel).read(f"leitai-{leitai.__version__}.data/data/share/man/man1/leitai.1"))
+    assert pages[0] == pages[1]
+
+
 def test_a_wheel_built_in_a_checkout_has_no_file_that_git_ignores(tmp_path):
     release.copy_sources(tmp_path)
     shutil.copy(ROOT / ".gitignore", tmp_path)
@@ -76,6 +89,14 @@ def test_a_wheel_built_in_a_checkout_has_no_file_that_git_ignores(tmp_path):
         names = zipfile.ZipFile(wheel).namelist()
         assert [path for path in names if path.endswith(".env")] == []
         assert f"{next(iter(folders.values()))}/py.typed" in names
+
+
+def test_bash_completes_the_commands_of_a_wheel(wheels, tmp_path):
+    zipfile.ZipFile(wheels["leitai-solvers"]).extractall(tmp_path)
+    (completions,) = tmp_path.glob("*.data/data/share/bash-completion/completions/sokoban")
+    program = 'source "$1"; COMP_WORDS=(sokoban so); COMP_CWORD=1; _shtab_sokoban; echo "${COMPREPLY[@]}"'
+    done = subprocess.run(["bash", "-c", program, "bash", completions], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["solve"]
 
 
 def test_the_server_has_the_pages_that_it_shows(wheels):

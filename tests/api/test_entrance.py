@@ -15,7 +15,6 @@ from django.core.handlers.wsgi import WSGIHandler
 from django.db import OperationalError, connection, transaction
 
 from contest.entrance import posts
-from contest.entrance.keys import UNREAD
 from contest.entrance.posts import SubmissionEntrance
 from contest.front.doors import ARRIVED_AT
 from contest.infra import clock, rate_limits
@@ -318,6 +317,15 @@ def test_the_site_answers_requests_of_another_kind(people, site, settings, name,
     ) == [1, 1]
 
 
+def test_a_refused_request_is_tried_once(round_, site, monkeypatch):
+    tried = []
+    monkeypatch.setattr(rate_limits, "take_turns", lambda asked, _most: tried.extend(asked) or [0.0] * len(asked))
+    application = SubmissionEntrance(site)
+    ask(application, environ_for(GOOD))
+    ask_batch(application, [environ_for({**GOOD, "claim": "wrong", "moves": "r"})])
+    assert (site.asked, len(tried)) == (2, 2)
+
+
 @pytest.mark.parametrize("bearer", [None, "token"])
 def test_a_post_is_counted_once_and_before_it_is_read(people, site, monkeypatch, bearer):
     entrance, passed = SubmissionEntrance(site), []
@@ -351,10 +359,3 @@ def test_the_site_reports_a_database_outage(people, site, bearer):
     with connection.execute_wrapper(away):
         status, head, _body = ask(application, environ_for({**named, "moves": "r"}, **proof))
     assert (status, head["Retry-After"]) == ("503 Service Unavailable", "5")
-
-
-def test_the_entrance_answers_requests_with_all_unread_fields(round_, site):
-    added = dict.fromkeys(UNREAD, "203.0.113.9;a=1")
-    expected, actual = both(site, lambda: environ_for({"nickname": "New", "moves": "rR"}, **added))
-    assert actual == expected
-    assert site.asked == 2  # by `both`: before the entrance has learnt the response, and for the comparison

@@ -1,6 +1,8 @@
 """Results of test suites are counted."""
 
+import math
 import os
+import re
 import signal
 from pathlib import Path
 from types import SimpleNamespace
@@ -9,6 +11,7 @@ import pytest
 
 from tooling import reports
 from tooling.reports import Tally
+from tooling.terminal import Interrupted
 
 
 def suite(title: str, script: str, *arguments: object, report: Path | None = None) -> reports.Suite:
@@ -47,6 +50,39 @@ def test_a_suite_that_the_machine_cannot_run_is_skipped_or_failed(capsys, tmp_pa
     assert capsys.readouterr().out.splitlines()[-1] == line
 
 
+def test_lanes_run_in_parallel_and_their_suites_one_after_another(tmp_path, capfd):
+    """The first two suites wait for each other at the pipe, which the third finds removed."""
+    os.mkfifo(pipe := tmp_path / "pipe")
+    report = reports.Report(tmp_path, lacks_fail=False, limit=60)
+    early = suite("early", "echo from early; cat $1; rm $1", pipe)
+    report.run([suite("long", "echo from long; echo > $1", pipe)], [early, suite("late", "! test -e $1", pipe)])
+    assert {tuple(line.split()[:2]) for line in report.lines} == {("ok", "long"), ("ok", "early"), ("ok", "late")}
+    lines = re.findall("(?:---|from) (?:long|early|late)", capfd.readouterr().out)
+    for title in ("long", "early"):
+        at = lines.index(f"--- {title}")
+        assert lines[at : at + 3] == [f"--- {title}", f"from {title}", f"--- {title}"], "not mixed"
+
+
+def test_all_lanes_end_when_the_run_is_interrupted(tmp_path, monkeypatch):
+    pipes = [tmp_path / "one", tmp_path / "two"]
+    report = reports.Report(tmp_path, lacks_fail=False)
+    begun = []
+
+    def interrupt(_seconds):
+        begun.extend(int(pipe.read_text()) for pipe in pipes)
+        raise Interrupted
+
+    for pipe in pipes:
+        os.mkfifo(pipe)
+    monkeypatch.setattr(reports, "pause", interrupt)
+    with pytest.raises(Interrupted):
+        report.run(*([suite(pipe.name, "echo $$ > $1; exec sleep 600", pipe)] for pipe in pipes))
+    for process in begun:
+        with pytest.raises(ProcessLookupError):
+            os.kill(process, 0)
+    assert report.lines == []
+
+
 @pytest.fixture
 def _heeds_interrupts():
     """A shell started with ignored interrupts, as in the background, could not handle them."""
@@ -67,3 +103,7 @@ def test_tests_that_passed_before_the_time_limit_are_counted(tmp_path, monkeypat
     report.run([suite("slow", SLOW, waits, file, text, report=file)])
     assert report.total == Tally(passed=1, failed=1)
     assert "not finished after 1000 s" in report.lines[0]
+
+
+def test_a_limit_of_0_is_none(tmp_path):
+    assert reports.Report(tmp_path, lacks_fail=False, limit=0).limit == math.inf
