@@ -5,6 +5,8 @@ import hashlib
 import importlib.util
 import json
 from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import Mock
 
 import httpx
 import pytest
@@ -217,3 +219,28 @@ def test_the_example_bot_enters_the_open_round_and_is_ranked(robo, bot):
     bot.play(robo, argparse.Namespace(seconds=5, once=True))
     for slot in ("main", "extra"):
         assert [row.player.name for row in robo.standings(7, slot, league="bot")] == ["Robo"]
+
+
+def test_the_bot_goes_on_with_levels_that_are_not_proved(bot, monkeypatch):
+    searched = []
+
+    class Work:
+        def __init__(self, level, seconds, _most_moves):
+            self.level, self.seconds, self.passes = level, seconds, 0
+
+        @property
+        def is_done(self):
+            return self.passes >= self.level.needed
+
+        def find_improvements(self):
+            self.passes += 1
+            searched.append(self.level.slot)
+            return ()
+
+    levels = [SimpleNamespace(round=7, slot=slot, needed=needed) for slot, needed in (("main", 1), ("extra", 2))]
+    client = SimpleNamespace(round=lambda: SimpleNamespace(extra={}, levels=levels))
+    monkeypatch.setattr(bot, "Work", Work)
+    monkeypatch.setattr(bot.time, "sleep", Mock(side_effect=KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        bot.play(client, SimpleNamespace(seconds=1.0, once=False))
+    assert searched == ["main", "extra", "extra"]

@@ -1,15 +1,33 @@
-"""Functions of the library accept a choice by member or by value."""
+"""Functions of the library accept a choice by member or by value, and name any other value in an error."""
 
 import pytest
 
+from solvers.klotski import Goal, Layout, Mirror, question
+from solvers.klotski import solve as solve_layout
+from solvers.klotski.records.minima import minimum
+from solvers.klotski.searching.graph import graph
+from solvers.logic import Formula, Quantifier
 from solvers.sokoban import Level
-from solvers.sokoban.solving import Aim, exact
+from solvers.sokoban.batch import replay_lines
+from solvers.sokoban.coaching.coach import coach
+from solvers.sokoban.coaching.stretches import Stretch
+from solvers.sokoban.formats import Attempt, Kind
+from solvers.sokoban.paths import Fewest, push_paths
+from solvers.sokoban.position import Position
+from solvers.sokoban.reading.readers import Reader, candidates, judge
+from solvers.sokoban.solving import Aim, Solved, exact
+from solvers.sokoban.solving.finding import FoundLevel, Quality, find_levels
 from solvers.sokoban.solving.optimizing import optimize
 from solvers.sokoban.solving.solver import prove, solve
 
 # The fewest pushes (3) need 11 moves, the fewest moves (9) need 5 pushes.
 TWO_OPTIMA = Level.parse("#######|#-----#|#-#---#|#@$---#|#-.---#|#######")
+CORRIDOR = "#####|#@$.#|#####"
+START = Position.start(TWO_OPTIMA)
+(BOX,) = TWO_OPTIMA.boxes
 LONG = "RluurrdDrdL"
+LAYOUT = Layout.parse("VCCVVCCVVHHVVooVo..o")
+FOUND = FoundLevel(TWO_OPTIMA, Solved(LONG, 11, 3), 1, None)
 
 
 @pytest.mark.parametrize("ask", [prove, exact.prove, solve, lambda level, aim: optimize(level, LONG, aim)])
@@ -17,3 +35,39 @@ LONG = "RluurrdDrdL"
 def test_a_proof_is_of_the_aim_that_a_string_names(ask, aim, counts):
     answer = ask(TWO_OPTIMA, aim)
     assert (answer.moves, answer.pushes, answer.proven) == (*counts, Aim(aim))
+
+
+SEARCHES = [
+    (lambda value: prove(TWO_OPTIMA, value), Aim.MOVES),
+    (lambda value: exact.prove(TWO_OPTIMA, value), Aim.MOVES),
+    (lambda value: solve(TWO_OPTIMA, value), Aim.MOVES),
+    (lambda value: optimize(TWO_OPTIMA, LONG, value), Aim.MOVES),
+    (lambda value: coach(TWO_OPTIMA, LONG, value), Aim.MOVES),
+    (lambda value: find_levels(1, width=4, height=4, quality=value, boards=1), Quality.MOVES),
+]
+DOORS = [
+    (FOUND.worth, Quality.CHANGES),
+    (Stretch(0, 1, 0, 1, 2, -1, "").lost, Aim.MOVES),
+    (lambda value: judge(TWO_OPTIMA, "2(r)", value), Reader.RUN_LENGTH),
+    (lambda value: candidates("2(r)", value), Reader.RUN_LENGTH),
+    (lambda value: list(replay_lines([f'{{"xsb": "{CORRIDOR}", "lurd": "2(r)"}}'], value)), Reader.RUN_LENGTH),
+    (lambda value: push_paths(TWO_OPTIMA, START, BOX, fewest=value).to(BOX + 7), Fewest.MOVES),
+    (lambda value: Attempt(value, "R", 1, 1), Kind.SOLUTION),
+    (lambda value: Formula(((value, 1),), ((1,),)), Quantifier.FORALL),
+    (lambda value: solve_layout(LAYOUT, value), Goal.MIRROR),
+    (lambda value: question(LAYOUT, value), Goal.EXIT),
+    (LAYOUT.reflect, Mirror.UPSIDE_DOWN),
+    (lambda value: minimum(value, is_named=False), Mirror.LEFT_RIGHT),
+    (lambda value: graph(1).image(value, 5), Mirror.ROTATED),
+]
+
+
+@pytest.mark.parametrize(("ask", "member"), DOORS)
+def test_a_value_asks_the_same_as_its_member(ask, member):
+    assert repr(ask(member.value)) == repr(ask(member))
+
+
+@pytest.mark.parametrize(("ask", "member"), [*SEARCHES, *DOORS])
+def test_an_invalid_value_is_refused_and_the_allowed_values_are_named(ask, member):
+    with pytest.raises(ValueError, match=rf"^'foo' is no [a-z]+; allowed: .*'{member}'"):
+        ask("foo")

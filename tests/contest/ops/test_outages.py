@@ -1,6 +1,9 @@
+import importlib
 from datetime import timedelta
+from threading import Thread
 
 import pytest
+from django.db import OperationalError
 
 from contest.infra import clock
 from contest.models import FailedIntake, Heartbeat, Outage, Part
@@ -96,3 +99,24 @@ def test_a_stored_submission_ends_a_series_of_failures_and_a_refusal_is_no_failu
     send_at(10, works=False)
     assert recorded() == []
     assert FailedIntake.objects.get().began_at == DURING + 6 * MINUTE
+
+
+def test_a_process_beats_often_in_an_outage_and_seldom_otherwise(monkeypatch):
+    pauses, states = [], iter([True, False, True])
+    monkeypatch.setattr(Thread, "start", lambda _thread: None)
+    wsgi = importlib.import_module("contest.wsgi")
+
+    def sleep(seconds):
+        pauses.append(seconds)
+        if len(pauses) == 4:
+            raise KeyboardInterrupt
+
+    def beat():
+        if not next(states):
+            raise OperationalError
+
+    monkeypatch.setattr(wsgi.time, "sleep", sleep)
+    monkeypatch.setattr(wsgi.outages, "beat", beat)
+    with pytest.raises(KeyboardInterrupt):
+        wsgi._keep_beating(is_beating=True)
+    assert pauses == [15, 15, 1, 15]

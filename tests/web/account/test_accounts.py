@@ -259,3 +259,14 @@ def test_a_lookalike_address_takes_over_no_nickname(client, during_round, lookal
         client.post("/en/account/confirm-email/", {"code": code()})
     player.refresh_from_db()
     assert player.owner is None
+
+
+@pytest.mark.parametrize(("others", "is_asked"), [(3, True), (4, False)])
+def test_an_account_has_five_addresses_at_most(client, db, others, is_asked):
+    sign_up(client)
+    (own,) = EmailAddress.objects.all()
+    EmailAddress.objects.bulk_create(
+        EmailAddress(user=own.user, email=f"address{number}@example.org", verified=True) for number in range(others)
+    )
+    client.post("/en/account/email/", {"action_add": "", "email": "next@example.org"})
+    assert (mail.outbox[-1].to == ["next@example.org"]) == is_asked
