@@ -59,28 +59,38 @@ def people(request: StaffRequest) -> HttpResponse:
         answered = Question.objects.exclude(answered_at=None).select_related("round", "player").order_by("-answered_at")
         page = Paginator(answered, PER_PAGE).get_page(request.GET.get("page"))
         return render(request, "contest/desk/home/answered.html", {"chosen": page})
-    untakeable = list(islice(reports.find_invalid_names(), MOST_PAIRS))
-    return render(request, "contest/desk/home/people.html", {"queue": _queue(), "untakeable": untakeable})
+    page = Paginator(_list_keys(), PER_PAGE).get_page(request.GET.get("page"))
+    queue, untakeable = _waiting_rows(list(page)), []
+    if not page.has_next():
+        pairs = islice(reports.find_lookalikes(), MOST_PAIRS)
+        queue += [Waiting(_("Similar nicknames"), None, pair=pair) for pair in pairs]
+        untakeable = list(islice(reports.find_invalid_names(), MOST_PAIRS))
+    context = {"queue": queue, "chosen": page, "untakeable": untakeable}
+    return render(request, "contest/desk/home/people.html", context)
 
 
-def _queue() -> list[Waiting]:
-    asked = Question.objects.filter(answered_at=None).select_related("round", "player")
-    undecided = Q(decided_at=None) | Q(kind=NameReport.Kind.LOOKALIKE)
-    reported = list(NameReport.objects.filter(undecided).select_related("player", "other"))
-    waiting = [Waiting(_("Question"), question.asked_at, question=question) for question in asked]
-    waiting += [
-        Waiting(
-            report.get_kind_display(),
-            report.reported_at,
-            report=report,
-            may_grant=report.kind == NameReport.Kind.CLAIM and bool(report.email),
-        )
-        for report in reported
-        if report.decided_at is None
+def _list_keys() -> QuerySet[Any]:
+    """Return time, kind and key of all open questions and reports, oldest first."""
+    asked = Question.objects.filter(answered_at=None).order_by()
+    reported = NameReport.objects.filter(decided_at=None).order_by()
+    keys = asked.values_list("asked_at", Value("question"), "pk")
+    return keys.union(reported.values_list("reported_at", Value("report"), "pk"), all=True).order_by("asked_at", "pk")
+
+
+def _waiting_rows(listed: list[Any]) -> list[Waiting]:
+    """Return the rows of *listed* times, kinds and keys."""
+    asked, reported = ({pk for _at, kind, pk in listed if kind == wanted} for wanted in ("question", "report"))
+    questions_ = Question.objects.select_related("round", "player").in_bulk(asked)
+    reports_ = NameReport.objects.select_related("player", "other").in_bulk(reported)
+    return [
+        Waiting(_("Question"), at, question=questions_[pk]) if kind == "question" else _reported(reports_[pk])
+        for at, kind, pk in listed
     ]
-    waiting.sort(key=lambda entry: (entry.at, entry.kind))
-    pairs = islice(reports.find_lookalikes(reports.pairs_decided(reported)), MOST_PAIRS)
-    return [*waiting, *(Waiting(_("Similar nicknames"), None, pair=pair) for pair in pairs)]
+
+
+def _reported(report: NameReport) -> Waiting:
+    may_grant = report.kind == NameReport.Kind.CLAIM and bool(report.email)
+    return Waiting(report.get_kind_display(), report.reported_at, report=report, may_grant=may_grant)
 
 
 @staff("change_namereport")

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
+from django.db.models import Prefetch
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.functional import Promise
@@ -13,11 +14,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from contest.desk.access import StaffRequest, staff
 from contest.infra import clock
-from contest.models import Comment
+from contest.models import Comment, CommentReport
 from contest.outreach.community import comments
 
 PER_PAGE = 30
 MOST_WAITING = 50
+MOST_REPORTS = 10  # of one comment
 ACTS: dict[str, tuple[Callable[..., None], Promise]] = {
     "hide": (comments.hide, _("The comment is hidden.")),
     "restore": (comments.restore, _("The comment is shown again.")),
@@ -30,7 +32,10 @@ ACTS: dict[str, tuple[Callable[..., None], Promise]] = {
 def all_comments(request: StaffRequest) -> HttpResponse:
     """List reported comments, the longest waiting first, and all comments, newest first."""
     page = Paginator(comments.list_latest(), PER_PAGE).get_page(request.GET.get("page"))
-    waiting = comments.list_reported().prefetch_related("reports")[:MOST_WAITING]
+    open_reports = CommentReport.objects.filter(decided_at=None)[:MOST_REPORTS]
+    waiting = comments.list_reported().prefetch_related(Prefetch("reports", open_reports, to_attr="open_reports"))[
+        :MOST_WAITING
+    ]
     return render(request, "contest/desk/home/comments.html", {"waiting": waiting, "chosen": page})
 
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.paginator import Paginator
-from django.db.models import Q, QuerySet, Value
+from django.db.models import Count, Q, QuerySet, Value
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -253,12 +253,17 @@ def _offer(level: Level | None) -> str:
 
 def _outside_tasks() -> Iterator[ToDo]:
     """Yield rounds prepared by programs, and open questions and reports. One query if no round is prepared."""
-    asked = Question.objects.filter(answered_at=None).order_by().values_list(Value("questions"), "pk")
-    reported = NameReport.objects.filter(decided_at=None).order_by().values_list(Value("reports"), "pk")
-    commented = CommentReport.objects.filter(decided_at=None).order_by().values_list(Value("comments"), "pk")
-    ready = PreparedRound.objects.filter(round__announced_at=None, round__cancelled_at=None).order_by()
-    prepared = ready.values_list(Value("prepared"), "pk")
-    counted = Counter(kind for kind, _pk in asked.union(reported, commented, prepared, all=True))
+    ready = PreparedRound.objects.filter(round__announced_at=None, round__cancelled_at=None)
+    asked, *others = (
+        rows.order_by().values_list(Value(kind)).annotate(count=Count("pk"))
+        for kind, rows in (
+            ("questions", Question.objects.filter(answered_at=None)),
+            ("reports", NameReport.objects.filter(decided_at=None)),
+            ("comments", CommentReport.objects.filter(decided_at=None)),
+            ("prepared", ready),
+        )
+    )
+    counted = Counter(dict(asked.union(*others, all=True)))
     if counted["prepared"]:
         for row in ready.select_related("round", "by"):
             text = gettext("A program of %(name)s has prepared %(round)s: a person has to publish it.")

@@ -26,11 +26,18 @@ _OF_RUN = (
     "receipt_id", "mode", "started_at", "received_at", "solved", "milliseconds", "moves", "pushes", "solutions",
 )  # fmt: skip
 _ROWS_AT_ONCE = 10  # of up to 2 MB each
+# Nicknames that a form offers: a stranger can give an address more of them than a page can list.
+MOST_OFFERED = 100
 
 
 def own_players(viewer: Viewer) -> QuerySet[Player]:
     """Return the players that *viewer* has proved to be."""
     return Player.objects.filter(pk__in=viewer.players, merged_into=None, erased_at=None).order_by("pk")
+
+
+def offered_players(viewer: Viewer) -> QuerySet[Player]:
+    """Return the players among which *viewer* chooses in a form, by name: the oldest of their own."""
+    return Player.objects.filter(pk__in=own_players(viewer).values("pk")[:MOST_OFFERED]).order_by("nickname")
 
 
 def is_owned(player: Player, user: User | AnonymousUser) -> bool:

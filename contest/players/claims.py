@@ -16,6 +16,7 @@ from django.contrib.auth.models import User
 from django.core import signing
 from django.db import transaction
 from django.db.models import Q
+from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
 
@@ -128,8 +129,7 @@ def viewer_of_account(user: User) -> Viewer:
 
 
 def _owned_by(user: User) -> set[int]:
-    owned = Player.objects.filter(owner=user).values_list("pk", "merged_into")
-    return {merged_into or pk for pk, merged_into in owned}
+    return set(Player.objects.filter(owner=user).values_list(Coalesce("merged_into", "pk"), flat=True))
 
 
 def _proved_by_cookie(cookie: str) -> tuple[dict[int, str], set[int]]:

@@ -3,7 +3,7 @@
 An organiser decides. Reports are limited per browser and day, per name, per network, and in total.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import combinations
 
 from django.conf import settings
@@ -111,17 +111,13 @@ def leave_both(one: Player, other: Player, by: Actor) -> None:
     audit_log.record(by, "leave look-alikes", pair, after={"players": sorted([one.pk, other.pk])})
 
 
-def pairs_decided(among: Iterable[NameReport] | None = None) -> set[tuple[int, int]]:
-    """Return the player IDs of decided look-alikes, smaller first; *among*: the reports, if already loaded."""
-    rows = NameReport.objects.filter(kind=NameReport.Kind.LOOKALIKE) if among is None else among
-    return {
-        (min(row.player_id, row.other_id), max(row.player_id, row.other_id))
-        for row in rows
-        if row.kind == NameReport.Kind.LOOKALIKE and row.other_id and row.decided_at
-    }
+def pairs_decided() -> set[tuple[int, int]]:
+    """Return the player IDs of decided look-alikes, smaller first."""
+    decided = NameReport.objects.filter(kind=NameReport.Kind.LOOKALIKE, other__isnull=False, decided_at__isnull=False)
+    return {(min(pair), max(pair)) for pair in decided.order_by().values_list("player", "other")}
 
 
-def find_lookalikes(decided: set[tuple[int, int]] | None = None) -> Iterator[tuple[Player, Player]]:
+def find_lookalikes() -> Iterator[tuple[Player, Player]]:
     """Yield undecided pairs of players with confusable names but different keys.
 
     Names one edit apart share all but at most one of their halves, so only names with a common half are compared.
@@ -130,7 +126,7 @@ def find_lookalikes(decided: set[tuple[int, int]] | None = None) -> Iterator[tup
     for player in Player.objects.filter(merged_into=None, erased_at=None).order_by("pk"):
         for bucket in {("look", player.look_key), *_buckets(player.name_key)}:
             buckets.setdefault(bucket, []).append(player)
-    seen = pairs_decided() if decided is None else set(decided)
+    seen = pairs_decided()
     for players in buckets.values():
         for player, other in combinations(players, 2):
             pair = (player.pk, other.pk)

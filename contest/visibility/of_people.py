@@ -38,4 +38,5 @@ def all_public_questions(at: datetime) -> QuerySet[Question]:
 
 def own_questions(viewer: Viewer, round_: Round) -> QuerySet[Question]:
     """Return the viewer's own questions with their answers (rule 25.1)."""
-    return Question.objects.filter(round=round_, player__in=viewer.players).select_related("player")
+    own = Question.objects.filter(round=round_, player__in=viewer.players).select_related("player")
+    return own.order_by("-asked_at", "-pk")

@@ -388,6 +388,14 @@ def pages(site: Site, *, desk: bool | None = None, turn: slice = slice(None)) ->
         yield from itertools.islice((page for page in tried if _is_a_page(site, page)), 1)
 
 
+def urls(site: Site, values: Mapping[str, Sequence[object]]) -> Iterator[str]:
+    """Yield every URL below the language or outside it, also for machines, with the site's values or else *values*."""
+    for address in addresses():
+        fillers = {**values, **_fillers(site, address)}
+        if not address.pattern.startswith("__"):
+            yield from (filled.replace("/zh-hans/", "/en/", 1) for filled in address.filled(fillers))
+
+
 def _paths(site: Site, desk: bool | None) -> list[tuple[Address, str]]:
     shown = [address for address in addresses() if desk is None or desk == ("desk/" in address.pattern)]
     return [

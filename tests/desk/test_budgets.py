@@ -28,6 +28,8 @@ MORE = {
     "health/$": 10,
     # Rounds, submissions, counts of ten kinds, visitors, outages, the log.
     "day/$": 10,
+    # The number and the keys of all that waits, a page's questions and reports; names, and pairs that were decided.
+    r"people/$": 10,
     # Other names, submissions, reports, the record.
     r"people/\d+/$": 9,
     # Its queues, copies in public collections, its turns, and the desk's notes about all series.

@@ -19,8 +19,9 @@ MOST_QUERIES_UNCACHED = {
     # Best places, first times, held points, rivals and their names are separate queries, cached until a board changes.
     r"players/\d+-": 10,
 }
-# Exceptions for every reader: the places, progress, news, nicknames and submissions of one reader are not cached.
-MOST_QUERIES_OWN = {"me/": 12}
+# Exceptions for every reader: the places, progress, news, nicknames (and their number, for the pages) and submissions
+# of one reader are not cached.
+MOST_QUERIES_OWN = {"me/": 13}
 _INLINE = re.compile(r'<style|\sstyle=|\son[a-z]+="|<script(?![^>]*\b(?:src=|type="application/json"))')
 
 

@@ -129,8 +129,9 @@ def _build_news(row: dict[str, Any], since: datetime) -> News:
 def _sources(viewer: Viewer, user: object, at: datetime) -> Iterable[QuerySet[Any]]:
     """Yield one query for each kind of news, all with the same columns."""
     since = at - timedelta(days=DAYS)
-    own_players = Player.objects.filter(pk__in=viewer.players).annotate(read_at=Coalesce("told_at", "created_at"))
-    yield _rows(own_players, READ, at="read_at")
+    players = Player.objects.annotate(read_at=Coalesce("told_at", "created_at"))
+    last_read = players.filter(pk__in=viewer.players).order_by("-read_at").values("pk")[:1]
+    yield _rows(players.filter(pk__in=last_read), READ, at="read_at")
     stars = Star.objects.filter(player__in=viewer.players)
     people = stars.exclude(followed=None).values(living=Coalesce("followed__merged_into", "followed"))
     yield _rows(_rounds(viewer, at).filter(at__gt=since), F("kind"), at="at", round_="round")

@@ -31,7 +31,8 @@ def export(request: Request) -> HttpResponseBase:
     if not players:
         raise Http404
     stored = visibility.own_submissions(request.viewer).order_by().aggregate(bytes=Sum(Length("text")))
-    rate_limits.pass_door(rate_limits.EXPORT, client_ip.sender_of(request), stored["bytes"] or 0)
+    address = client_ip.sender_of(request)
+    rate_limits.pass_door(rate_limits.EXPORT, address, stored["bytes"] or 0, amount=len(players))
     account = None
     if user:
         emails = verified_addresses(user)

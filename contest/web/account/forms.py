@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from contest import players, visibility
 from contest.infra.attempts import Attempts
 from contest.models import NameReport, Player, Topic
-from contest.players import entering, reports
+from contest.players import accounts, entering, reports
 from contest.players.email_addresses import AddressField
 from contest.web.shell.forms import LongSelect, PlainForm, country_choices
 
@@ -26,7 +26,7 @@ class OwnPlayerForm(forms.Form):
 
     def __init__(self, viewer: visibility.Viewer, data: object = None) -> None:
         super().__init__(data, label_suffix="")  # type: ignore[arg-type]  # a request's POST or None
-        own = Player.objects.filter(pk__in=viewer.players, merged_into=None).order_by("nickname")
+        own = accounts.offered_players(viewer)
         self.fields["player"].queryset = own  # type: ignore[attr-defined]  # it is a ModelChoiceField
         self.is_of_use = own.exists()
 

@@ -7,7 +7,8 @@ from itertools import groupby
 from operator import attrgetter
 
 from django.contrib.auth.models import User
-from django.db.models import Exists, OuterRef
+from django.core.paginator import Paginator
+from django.db.models import Exists, OuterRef, QuerySet
 from django.db.models.functions import Left
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -28,6 +29,7 @@ from contest.vetting.coaching import Coached, Habit
 from contest.web.account.me import LAST_SENT
 from contest.web.shell.request import Request
 
+PER_PAGE = 50  # nicknames
 LAST_NEWS = 6
 LAST_PLACES = 8
 MOST_WITH_PLACES = 20  # nicknames; each takes a query
@@ -41,12 +43,14 @@ def my_page(request: Request) -> HttpResponse:
     at, viewer = clock.now(), request.viewer
     user = request.user if isinstance(request.user, User) else None
     tests = Tester.objects.filter(account=user, ended_at=None, round__isnull=False).select_related("round")
-    nicknames = _own_nicknames(request)
+    chosen = Paginator(_with_prizes(viewer), PER_PAGE).get_page(request.GET.get("page"))
+    nicknames = [_own_nickname(request, player) for player in chosen]
     published = list(listing.with_progress(visibility.collections(viewer, at), viewer)) if nicknames else []
     sent = list(visibility.own_submissions(viewer).annotate(lurd_start=_LURD)[:LAST_SENT])
     places = list(_places(viewer, [own.player for own in nicknames[:MOST_WITH_PLACES]], at))
     context = {
         "mine": nicknames,
+        "chosen": chosen,
         "first": nicknames[0].player if nicknames else None,
         "places": places[:LAST_PLACES],
         "rounds": len({place.round.pk for place in places}),
@@ -106,15 +110,12 @@ class OwnNickname:
     has_won: bool
 
 
-def _own_nicknames(request: Request) -> list[OwnNickname]:
-    user = request.user
+def _with_prizes(viewer: visibility.Viewer) -> QuerySet[Player]:
     unclaimed_prizes = Prize.objects.waiting().filter(player=OuterRef("pk"), contact="")
-    return [
-        OwnNickname(
-            player,
-            accounts.is_owned(player, user),
-            user.is_authenticated and player.owner_id is None,
-            vars(player)["has_won"],
-        )
-        for player in accounts.own_players(request.viewer).annotate(has_won=Exists(unclaimed_prizes))
-    ]
+    return accounts.own_players(viewer).annotate(has_won=Exists(unclaimed_prizes))
+
+
+def _own_nickname(request: Request, player: Player) -> OwnNickname:
+    user = request.user
+    may_be_taken_over = user.is_authenticated and player.owner_id is None
+    return OwnNickname(player, accounts.is_owned(player, user), may_be_taken_over, vars(player)["has_won"])

@@ -2,6 +2,7 @@
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
@@ -18,6 +19,8 @@ from contest.rules.phases import Phase
 from contest.web.account.forms import OwnPlayerForm
 from contest.web.shell.forms import may_store, status_of
 from contest.web.shell.request import Request
+
+PER_PAGE = 20
 
 
 class QuestionForm(OwnPlayerForm):
@@ -51,7 +54,8 @@ def questions_page(request: Request, number: int) -> HttpResponse:
             form.add_error(None, error)
         else:
             return redirect("questions", number)
-    public, own = visibility.public_questions(round_, at), visibility.own_questions(request.viewer, round_)
+    public, asked = visibility.public_questions(round_, at), visibility.own_questions(request.viewer, round_)
+    own = Paginator(asked, PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "round": round_,
         "is_open": round_.phase(at) is Phase.OPEN,

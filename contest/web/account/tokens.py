@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from django import forms
+from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
@@ -13,11 +14,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 from contest import players
 from contest.infra import client_ip, clock, rate_limits
 from contest.models import Player, Scope, Token
-from contest.players import api_tokens
+from contest.players import accounts, api_tokens
 from contest.players.names import BadName
 from contest.visibility import Viewer
 from contest.web.shell.forms import PlainForm
 from contest.web.shell.request import Request
+
+PER_PAGE = 50
 
 
 class TokenForm(PlainForm):
@@ -49,8 +52,7 @@ class TokenForm(PlainForm):
 
     def __init__(self, viewer: Viewer, data: object = None) -> None:
         super().__init__(data)
-        own = Player.objects.filter(pk__in=viewer.players, merged_into=None, erased_at=None).order_by("nickname")
-        self.fields["player"].queryset = own  # type: ignore[attr-defined]  # it is a ModelChoiceField
+        self.fields["player"].queryset = accounts.offered_players(viewer)  # type: ignore[attr-defined]  # it is a ModelChoiceField
 
 
 @never_cache
@@ -66,7 +68,7 @@ def tokens_page(request: Request) -> HttpResponse:
                 return _create_token(request, form)
             except (api_tokens.TokenRefused, BadName, rate_limits.Busy) as reason:
                 form.add_error("player" if form.cleaned_data["player"] else "nickname", _message_for_refusal(reason))
-    return render(request, "contest/account/tokens.html", _context(request.viewer, form), status=status)
+    return render(request, "contest/account/tokens.html", _context(request, request.viewer, form), status=status)
 
 
 def _create_token(request: Request, form: TokenForm) -> HttpResponse:
@@ -80,18 +82,19 @@ def _create_token(request: Request, form: TokenForm) -> HttpResponse:
         player, request.user, at, name=given["name"], scopes=given["scopes"], expires_at=expires_at
     )
     viewer = Viewer(request.viewer.claims, request.viewer.proved | {player.pk}, request.viewer.is_organiser)
-    context = _context(viewer, TokenForm(viewer)) | {"made": created}
+    context = _context(request, viewer, TokenForm(viewer)) | {"made": created}
     response = render(request, "contest/account/tokens.html", context)
     if claim:
         players.remember_claim(response, request.viewer, player.pk, claim)
     return response
 
 
-def _context(viewer: Viewer, form: TokenForm) -> dict[str, object]:
+def _context(request: Request, viewer: Viewer, form: TokenForm) -> dict[str, object]:
     at = clock.now()
     tokens = Token.objects.filter(player__in=viewer.players, revoked_at=None).select_related("player")
-    valid = set(tokens.valid(at).values_list("pk", flat=True))
-    return {"form": form, "tokens": [(token, token.pk in valid) for token in tokens]}
+    chosen = Paginator(tokens, PER_PAGE).get_page(request.GET.get("page"))
+    valid = set(tokens.valid(at).filter(pk__in=[token.pk for token in chosen]).values_list("pk", flat=True))
+    return {"form": form, "chosen": chosen, "tokens": [(token, token.pk in valid) for token in chosen]}
 
 
 def _message_for_refusal(reason: Exception) -> str:

@@ -3,6 +3,7 @@
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext_lazy as _
@@ -16,6 +17,8 @@ from contest.outreach import webhooks
 from contest.web.account.forms import OwnPlayerForm
 from contest.web.shell.forms import may_store, status_of
 from contest.web.shell.request import Request
+
+PER_PAGE = 25
 
 
 class WebhookForm(OwnPlayerForm):
@@ -43,7 +46,7 @@ def webhooks_page(request: Request) -> HttpResponse:
     own = visibility.own_webhooks(request.viewer)
     context = {
         "form": form,
-        "hooks": own,
+        "hooks": Paginator(own, PER_PAGE).get_page(request.GET.get("page")),
         "new": own.filter(pk=request.session.pop("webhook", None)).first(),
         "deliveries": Delivery.objects.filter(webhook__in=own).select_related("webhook")[: webhooks.SHOWN],
     }

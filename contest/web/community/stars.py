@@ -2,6 +2,7 @@
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
@@ -13,6 +14,8 @@ from contest.models import Player
 from contest.outreach.community import stars
 from contest.outreach.community.subjects import Subject
 from contest.web.shell.request import Request
+
+PER_PAGE = 50
 
 
 @never_cache
@@ -53,4 +56,5 @@ def _follow_or_leave(request: Request, subject: Subject | Player) -> HttpRespons
 @never_cache
 @require_safe
 def following(request: Request) -> HttpResponse:
-    return render(request, "contest/community/following.html", {"stars": stars.list_stars(request.viewer)})
+    chosen = Paginator(stars.list_stars(request.viewer), PER_PAGE).get_page(request.GET.get("page"))
+    return render(request, "contest/community/following.html", {"stars": chosen})

@@ -17,10 +17,11 @@ from contest import visibility
 from contest.infra import client_ip, clock
 from contest.infra.attempts import Attempts
 from contest.infra.integers import whole_number
-from contest.models import Comment, Level, Player
+from contest.models import Comment, Level
 from contest.organising.acts import add_errors
 from contest.outreach.community import comments, subjects, votes
 from contest.outreach.community.subjects import Subject
+from contest.players import accounts
 from contest.web.community.forms import CommentForm, CommentReportForm, SpeakerForm, VoteForm
 from contest.web.shell.request import Request
 
@@ -45,10 +46,8 @@ def collection_talk(request: Request, slug: str, place: int) -> HttpResponse:
 
 def _render_talk(request: Request, levels: QuerySet[Any], at: datetime) -> HttpResponse:
     level = get_object_or_404(subjects.with_talk(levels, request.viewer, at))
-    own_players = Player.objects.filter(pk__in=request.viewer.players, merged_into=None, erased_at=None).order_by(
-        "nickname"
-    )
-    speakers = list(own_players.annotate(has_solved=subjects.has_solved(level))) if request.viewer.players else []
+    offered = accounts.offered_players(request.viewer).annotate(has_solved=subjects.has_solved(level))
+    speakers = list(offered) if request.viewer.players else []
     voters = [player for player in speakers if player.has_solved]
     own_votes = votes.find_own_vote(level, request.viewer) if voters and level.has_talk else {}
     start = PER_PAGE * (page := min(whole_number(request.GET.get("page", "")) or 0, 1_000))

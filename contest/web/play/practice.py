@@ -14,6 +14,7 @@ from contest import visibility
 from contest.infra import clock
 from contest.models import Metric, Player, VirtualStart
 from contest.models.level import in_order
+from contest.players import accounts
 from contest.replays import practice
 from contest.replays.practice import Line
 from contest.visibility import Viewer
@@ -27,7 +28,7 @@ class StartForm(forms.Form):
 
     def __init__(self, viewer: Viewer, data: object = None) -> None:
         super().__init__(data, label_suffix="")  # type: ignore[arg-type]  # a request's POST or None
-        self.own = Player.objects.filter(pk__in=viewer.players, merged_into=None).order_by("nickname")
+        self.own = accounts.offered_players(viewer)
         self.fields["player"].queryset = self.own  # type: ignore[attr-defined]  # it is a ModelChoiceField
 
 

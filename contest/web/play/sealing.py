@@ -16,6 +16,7 @@ from contest.infra import client_ip, clock
 from contest.infra.rate_limits import TRIAL, costs
 from contest.models import Door, Level, Player, Round, SealedAnswer, SealedState
 from contest.models.level import in_order
+from contest.players import accounts
 from contest.rules.phases import Phase
 from contest.submissions import Refused, sealed_answers
 from contest.submissions.sealed_answers import SealedEntry
@@ -112,8 +113,7 @@ def _round(request: Request, number: int, at: datetime) -> Round:
 
 
 def _own_players(request: Request) -> list[Player]:
-    own_players = Player.objects.filter(pk__in=request.viewer.players, merged_into=None, erased_at=None)
-    return list(own_players.order_by("nickname")) if request.viewer.players else []
+    return list(accounts.offered_players(request.viewer)) if request.viewer.players else []
 
 
 def _levels(request: Request, round_: Round, at: datetime) -> list[Level]:

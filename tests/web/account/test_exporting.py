@@ -3,13 +3,16 @@
 import json
 
 import pytest
+from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from contest import players
 from contest.infra import rate_limits
 from contest.models import Door, Player
 from contest.players import accounts
 from contest.submissions import Entry, accept
+from tests import cast
 
 pytestmark = pytest.mark.django_db
 LONG = "l" * 200_000
@@ -42,3 +45,16 @@ def test_the_download_is_counted_by_its_size(me, monkeypatch):
     monkeypatch.setattr(rate_limits, "_pass", lambda gate, amount: passes.append((gate.key.partition(":")[0], amount)))
     me.get("/en/me/export.json").close()
     assert passes == [("export", 1 + 400_001 // 65_536)]
+
+
+def test_each_nickname_in_the_download_is_counted(client, db, monkeypatch):
+    """Rule 5.9: what is asked of the database is as much for each."""
+    user = User.objects.create_user("owner")
+    for name in ("Ann", "Bo"):
+        players.create(name, country="", email="", at=cast.OPENS)
+    Player.objects.update(owner=user)
+    client.force_login(user)
+    passes = []
+    monkeypatch.setattr(rate_limits, "_pass", lambda _gate, amount: passes.append(amount))
+    client.get("/en/me/export.json").close()
+    assert passes == [2]

@@ -7,10 +7,11 @@ from django.contrib.auth.models import AnonymousUser
 
 from contest import results
 from contest.infra import clock
-from contest.models import LevelResult, Proposal, Round
+from contest.models import LevelResult, Player, Proposal, Round
 from contest.outreach import events
 from contest.outreach.community import bell, comments, stars
 from contest.players import acts, merging
+from contest.players.names import keys
 from contest.rankings import collected as rankings
 from contest.visibility import Viewer
 from tests import cast
@@ -169,3 +170,13 @@ def test_following_survives_a_merge_and_ends_with_an_erasure(running):
     assert [star.living for star in stars.list_stars(viewer("Eve"))] == [person("Cy")]
     acts.erase(person("Cy"), None)
     assert not stars.list_stars(viewer("Eve")).exists()
+
+
+def test_two_hundred_newer_names_of_the_same_account_hide_no_news(running):
+    """A stranger can enter an account's address for any number of names."""
+    cast.enter(running, "Bo", 8, 4, at=clock.now())
+    names = [keys(f"Name {number}") | {"nickname": f"Name {number}"} for number in range(bell.MOST)]
+    at = clock.now() + HOUR
+    many = Player.objects.bulk_create(Player(created_at=at, **name) for name in names)
+    reader = Viewer(proved=viewer("Ann").players | {player.pk for player in many})
+    assert "passed" in {item.kind for item in bell.list_news(reader, AnonymousUser(), at)}
