@@ -287,6 +287,7 @@ class SealedAnswers(SealingRoundMixin, ListView):
     def post(self, request: Request, number: int) -> Response:
         token = required_token(request)
         entry = SealedEntry(number, **read(SealedEntrySerializer, request.data))
+        sealed_answers.pass_network(request)
         sealed = sealed_answers.seal(entry, token.player, door=Door.API, viewer=self.viewer)
         if not sealed.is_new:
             rate_limits.give_back(token.public_id, 1)

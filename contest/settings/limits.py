@@ -56,6 +56,12 @@ ATTEMPTS = {
     # What waits for the few organisers, under any number of nicknames.
     "question": {"network": "120/86400s/key"},
     "proposal": {"network": "60/86400s/key"},
+    # What a network stores or makes the site compute under any nicknames; a school class of thirty may do each several
+    # times a day, and start eight runs an hour each.
+    "token": {"network": "120/86400s/key"},
+    "country": {"network": "120/86400s/key"},
+    "seal": {"network": "600/86400s/key"},
+    "run": {"network": "240/3600s/key"},
 }
 # Animations of replays that an address may order per minute; existing ones are free.
 FILMS_PER_MINUTE = env.int("FILMS_PER_MINUTE", default=6)

@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from contest import judging, levels
 from contest.celery import waking
 from contest.infra import clock
+from contest.infra.attempts import Attempts
 from contest.judging import outcomes
 from contest.models import Door, Level, Player, Reader, Round, SealedAnswer, Submission
 from contest.ops import metrics, outages
@@ -67,6 +69,13 @@ def seal(entry: SealedEntry, player: Player, *, door: Door, viewer: Viewer | Non
         return _store_answer(SealedAnswer(
             level=level, moves=entry.moves, pushes=entry.pushes, sha256=sha256, received_at=at, door=door,
         ), player, viewer)  # fmt: skip
+
+
+def pass_network(request: HttpRequest) -> None:
+    """Count one more answer against the sender's network, or raise Refused."""
+    if not Attempts(request).is_within("seal"):
+        message = _("Too many sealed answers came from your network today. Please continue tomorrow.")
+        raise Refused("quota", message, status=429)
 
 
 @transaction.atomic

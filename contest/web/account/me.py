@@ -108,6 +108,10 @@ def my_nickname(request: Request, number: int) -> HttpResponse:
         return response
     forms = _build_forms(request, player, act)
     form = forms.get(act)
+    if act == "country" and not attempts.Attempts(request).is_within("country"):
+        forms[act].add_error(
+            "country", _("Too many changes of a country came from your network today. Please continue tomorrow.")
+        )
     if form and form.is_valid():
         try:
             _ACTS[act](player, form.cleaned_data, request.user)

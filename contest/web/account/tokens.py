@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from contest import players
 from contest.infra import client_ip, clock, rate_limits
+from contest.infra.attempts import Attempts
 from contest.models import Player, Scope, Token
 from contest.players import accounts, api_tokens
 from contest.players.names import BadName
@@ -63,7 +64,11 @@ def tokens_page(request: Request) -> HttpResponse:
     status = 200
     if form.is_bound:
         status = 422
-        if form.is_valid():
+        if form.is_valid() and not Attempts(request).is_within("token"):
+            form.add_error(
+                "player", gettext("Too many tokens were created from your network today. Please continue tomorrow.")
+            )
+        elif form.is_valid():
             try:
                 return _create_token(request, form)
             except (api_tokens.TokenRefused, BadName, rate_limits.Busy) as reason:

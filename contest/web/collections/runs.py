@@ -6,12 +6,14 @@ from django import forms
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from contest import visibility
 from contest.infra import client_ip, clock
+from contest.infra.attempts import Attempts
 from contest.infra.rate_limits import BOARD, TRIAL, costs
 from contest.levels import daily
 from contest.levels import runs as dealing
@@ -114,9 +116,13 @@ def _accept(request: Request, mode: RunMode) -> HttpResponse:
 @costs(BOARD)
 @never_cache
 @require_POST
-def start(request: Request, mode: str) -> HttpResponse:  # noqa: ARG001 - every view takes it
+def start(request: Request, mode: str) -> HttpResponse:
     """Start the clock: return the token and all levels of the run."""
-    begun = dealing.start(_mode(mode), clock.now_at_database())
+    chosen = _mode(mode)
+    if not Attempts(request).is_within("run"):
+        reason = gettext("Too many runs were started from your network. Please start the next one in an hour.")
+        return JsonResponse({"reason": reason}, status=429)
+    begun = dealing.start(chosen, clock.now_at_database())
     levels = [{"place": level.place, "text": level.text} for level in dealing.deal(begun)]
     if not levels:
         raise Http404

@@ -68,6 +68,7 @@ def sealed_page(request: Request, number: int) -> HttpResponse:
         status = 422
         if form.is_valid():
             try:
+                sealed_answers.pass_network(request)
                 return redirect(_seal(request, round_, form, players))
             except Refused as refusal:
                 form.add_error(refusal.field if refusal.field in form.fields else None, refusal.reason)

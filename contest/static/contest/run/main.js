@@ -72,9 +72,9 @@ class RunPage {
     let begun;
     try {
       begun = await this.#ask();
-    } catch {
+    } catch ({ cause }) {
       this.#show("start");
-      fate.textContent = this.#words(navigator.onLine ? "notStarted" : "startOffline");
+      fate.textContent = cause ?? this.#words(navigator.onLine ? "notStarted" : "startOffline");
       return;
     } finally {
       this.#isStarting = false;
@@ -93,6 +93,7 @@ class RunPage {
     const body = new URLSearchParams({ csrfmiddlewaretoken: this.#find("[name=csrfmiddlewaretoken]").value });
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const answer = await fetch(this.#facts.start, { method: "POST", body, headers: { Accept: "application/json" }, signal });
+    if (answer.status === 429) throw new TypeError("Too many starts.", { cause: (await answer.json()).reason });
     if (!answer.ok) throw new TypeError(`The start answers ${answer.status}.`);
     return answer.json();
   }
