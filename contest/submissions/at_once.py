@@ -74,20 +74,27 @@ def enter_as_tester(tester: Tester, level: Level, moves: str, *, at: datetime, a
 
     Raise Refused.
     """
-    if tester.entries.count() >= MAX_TEST_ENTRIES:
-        message = _("A tester may send at most %(most)s solutions.") % {"most": MAX_TEST_ENTRIES}
-        raise Refused("quota", message, status=429, field="moves")
+    _check_quota(tester)
     text = encode_moves(moves)
     limits.take_turn(address, limits.share_of(outcomes.seconds_for(moves, level.round.max_moves)))
     judged = _judge_text(text, [level], slot=level.slot, at=at)
-    return tester.entries.create(
-        slot=level.slot,
-        sha256=level.sha256,
-        verdict=judged.verdict,
-        moves=judged.moves if judged.is_scored else None,
-        pushes=judged.pushes if judged.is_scored else None,
-        sent_at=at,
-    )
+    with transaction.atomic():
+        # Concurrent requests are counted one after another; the lock is not held while one is judged.
+        _check_quota(Tester.objects.select_for_update(no_key=True).get(pk=tester.pk))
+        return tester.entries.create(
+            slot=level.slot,
+            sha256=level.sha256,
+            verdict=judged.verdict,
+            moves=judged.moves if judged.is_scored else None,
+            pushes=judged.pushes if judged.is_scored else None,
+            sent_at=at,
+        )
+
+
+def _check_quota(tester: Tester) -> None:
+    if tester.entries.count() >= MAX_TEST_ENTRIES:
+        message = _("A tester may send at most %(most)s solutions.") % {"most": MAX_TEST_ENTRIES}
+        raise Refused("quota", message, status=429, field="moves")
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 
-from contest import players
+from contest import players, results
 from contest.infra import clock
 from contest.library import proposals
 from contest.models import (
@@ -19,12 +19,17 @@ from contest.models import (
     Prize,
     Proposal,
     Question,
+    TestEntry,
+    Tester,
     Webhook,
 )
 from contest.organising import desk_tokens
 from contest.outreach import prizes, questions, webhooks
 from contest.players import accounts, acts, merging, reports
-from contest.results import rulings
+from contest.rankings import ratings
+from contest.results import revisions, rulings
+from contest.submissions import Refused
+from contest.submissions import at_once as judged_at_once
 from contest.visibility import Viewer
 from contest.wording.bilingual import Reason
 from tests import cast
@@ -99,6 +104,25 @@ def test_a_player_disqualified_during_a_merge_is_ranked_no_more(is_merged_first)
     assert not Best.objects.exists()
 
 
+@pytest.mark.parametrize("is_merged_first", [True, False])
+def test_results_made_final_during_a_merge_have_one_player_or_wait_for_a_revision(is_merged_first):
+    """Rules 4.13, 14.4, 22.1."""
+    earlier, later = test_at_once.two_closed_rounds()
+    ann, bob = (Player.objects.get(nickname=name) for name in ("Ann", "Bob"))
+    with clock.set_to(cast.AFTER):
+        results.finalise(earlier, at=cast.AFTER, by=None)
+        both = [
+            lambda: merging.merge(ann, bob, None, reason="same"),
+            lambda: results.finalise(later, at=cast.AFTER, by=None),
+        ]
+        assert at_once(*(both if is_merged_first else both[::-1])) == [None, None]
+        made = test_at_once.rated()
+        ratings.replay()
+        due = [round_.number for round_ in revisions.find_due(cast.AFTER)]
+    assert due == ([1] if is_merged_first else [1, 2])
+    assert (made, {player for _round, player, _mu, _sigma in made} & {ann.pk}) == (test_at_once.rated(), set())
+
+
 def test_an_organiser_has_no_more_tokens_than_allowed():
     user = User.objects.create_user("organiser", is_staff=True)
     for _token in range(desk_tokens.MOST - 1):
@@ -125,3 +149,17 @@ def test_a_webhook_sends_no_more_tests_than_allowed(ann):
     assert all(sent)
     assert at_once(*[lambda: webhooks.send_test(hook, at)] * 2) == [None, None]
     assert Delivery.objects.count() == 5
+
+
+def test_a_tester_sends_no_more_solutions_than_allowed(monkeypatch):
+    """Rule 4.14."""
+    monkeypatch.setattr(judged_at_once, "MAX_TEST_ENTRIES", 1)
+    draft = cast.a_round(announced_at=None)
+    tester = Tester.objects.create(round=draft, account=User.objects.create_user("tina"), named_at=cast.OPENS)
+
+    def send() -> None:
+        judged_at_once.enter_as_tester(tester, draft.levels.get(slot="main"), "rR", at=cast.OPENS, address="")
+
+    raised = at_once(send, send)
+    assert [type(error) for error in raised] == [type(None), Refused]
+    assert TestEntry.objects.count() == 1
