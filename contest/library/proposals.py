@@ -287,7 +287,7 @@ def _notify_author(proposal: Proposal) -> None:
         subject = pgettext("subject of an email", "An answer about your level %(title)s") % {"title": proposal}
         link = settings.SITE_URL + reverse("proposal", args=[proposal.pk])
         text = _("The organisers have answered. Read it here: %(link)s") % {"link": link}
-    transaction.on_commit(lambda: _mail(subject.replace("\n", " "), text, address.email))
+    transaction.on_commit(lambda: _mail(" ".join(subject.split()), text, address.email))
 
 
 def _mail(subject: str, text: str, address: str) -> None:

@@ -2,10 +2,12 @@
 
 import math
 import re
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
+from django.db.models import Model, QuerySet
 from django.test import Client
 
 from contest.infra import clock
@@ -85,7 +87,7 @@ def templates(site: whole_site.Site) -> Templates:
     of_players = (Submission, Token, Webhook, Question, NameReport, Proposal, LevelResult, Run, Star, Comment,
                   SealedAnswer, VirtualStart)  # fmt: skip
     others = (Delivery, CommentReport, Placing, Rating, Film, Search, Subscriber, Verification)
-    rows = {Player: Player.objects.filter(pk=home.pk)}
+    rows: dict[type[Model], QuerySet[Any]] = {Player: Player.objects.filter(pk=home.pk)}
     rows |= {model: model._default_manager.filter(player=home) for model in of_players}
     # The points so far of an open round need all rows of its rankings.
     rows |= {model: model._default_manager.all() for model in others} | {Best: Best.objects.filter(level__round=final)}

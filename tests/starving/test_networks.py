@@ -1,4 +1,4 @@
-"""What one network (IPv4 /24, IPv6 /48) does a day under any nicknames (rule 5.9)."""
+"""Limits per day on acts of one network (IPv4 /24, IPv6 /48), under any nicknames (rule 5.9)."""
 
 import pytest
 from django.test import Client

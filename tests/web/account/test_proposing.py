@@ -233,6 +233,32 @@ def test_an_answer_is_mailed_only_to_a_verified_address(django_capture_on_commit
     assert proposal.get_absolute_url() in mail.outbox[0].body
 
 
+@pytest.mark.parametrize("end", ["\r", "\r\n", "\x0b", "\x1c"])
+def test_a_title_of_several_lines_is_one_line_in_a_letter(django_capture_on_commit_callbacks, end):
+    """No title adds a header, and none makes the organiser's answer fail."""
+    ann = User.objects.create_user("ann")
+    ann.emailaddress_set.create(email="ann@example.org", verified=True, primary=True)
+    proposal = create_sent_proposal(signed_in(ann))
+    Proposal.objects.update(title=f"Way{end}Bcc: all@example.org")
+    with django_capture_on_commit_callbacks(execute=True):
+        assert post_answer(signed_in(member("organiser")), proposal, "comment", text="Two").status_code == 302
+    assert [letter.subject for letter in mail.outbox] == ["An answer about your level Way Bcc: all@example.org"]
+
+
+def test_an_answer_is_stored_even_if_mailing_fails(django_capture_on_commit_callbacks, monkeypatch):
+    ann = User.objects.create_user("ann")
+    ann.emailaddress_set.create(email="ann@example.org", verified=True, primary=True)
+    proposal = create_sent_proposal(signed_in(ann))
+
+    def fail(*_letter):
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr(proposals, "send_mail", fail)
+    with django_capture_on_commit_callbacks(execute=True):
+        assert post_answer(signed_in(member("organiser")), proposal, "comment", text="Two").status_code == 302
+    assert "Two" in signed_in(ann).get(proposal.get_absolute_url()).text
+
+
 def test_only_organisers_see_the_queue_and_only_authors_their_drafts():
     ann = author()
     proposal = create_sent_proposal(ann)
