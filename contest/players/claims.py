@@ -8,7 +8,7 @@ import hmac
 import secrets
 from base64 import urlsafe_b64encode
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -42,7 +42,7 @@ class Claim:
     """A nickname and its new secret."""
 
     player: Player
-    secret: str
+    secret: str = field(repr=False)
 
 
 def is_proved(player: Player, claim: str, viewer: Viewer | None, *, email: str = "", door: Door | None = None) -> bool:

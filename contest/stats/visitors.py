@@ -55,7 +55,7 @@ class _Today:
     """State of this process for one day; none of it outlives the day."""
 
     day: date
-    salt: bytes
+    salt: bytes = field(repr=False)
     seen: set[bytes] = field(default_factory=set)
 
 

@@ -5,7 +5,7 @@ answer nor its delay reveals whether a board is waiting for a round (rule 7.4).
 """
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -71,7 +71,7 @@ class Question:
     text: str
     act: str = "solve"
     aim: str = "any"
-    lurd: str = ""
+    lurd: str = field(default="", repr=False)
     seconds: int = 10
 
 

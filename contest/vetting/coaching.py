@@ -7,7 +7,7 @@ The stored stretches have been replayed. While a level in play is like the board
 import hashlib
 import logging
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -33,7 +33,7 @@ class Coached:
     """A solution that its reader may see, as replayed, and the counts that no solution of its level beats."""
 
     board: sokoban.Level
-    lurd: str
+    lurd: str = field(repr=False)
     least: Mapping[str, int]
 
     @property
