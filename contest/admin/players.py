@@ -159,7 +159,7 @@ def _league(player: Player, given: dict[str, Any], _at: datetime, by: Any) -> No
 _ACTS = (
     Act("link", _("Claim link"), _send_claim_link, _is_living, LinkForm),
     Act("rename", _("Rename"), _rename, _is_living, RenameForm),
-    Act("merge", _("Merge into another"), _merge, _is_living, MergeForm),
+    Act("merge", _("Merge into another"), _merge, _is_living, MergeForm, takes_two=True),
     Act("unmerge", _("Undo the merge"), adapt_act(merging.unmerge), _is_alias, WhyForm),
     Act("league", _("Correct the league"), _league, _is_living, LeagueForm),
     Act("release", _("Release the name"), adapt_act(acts.release), _is_living, WhyForm),

@@ -45,6 +45,7 @@ _ACTS = (
         _void,
         lambda submission, _at: submission.voided_at is None and submission.level_id is not None,
         VoidForm,
+        takes_two=True,
     ),
     Act(
         "unvoid",

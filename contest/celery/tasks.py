@@ -24,6 +24,7 @@ from contest.judging import receipt_chain as chain
 from contest.library import collection_import as intakes
 from contest.library import series
 from contest.ops import asked_backups, health, outages
+from contest.organising import second_looks
 from contest.outreach import events, prizes, webhooks
 from contest.outreach.community import votes
 from contest.outreach.newsletter import delivery, digest
@@ -138,11 +139,12 @@ def ask_witnesses() -> None:
 
 @shared_task(name="contest.tasks.advance")
 def advance() -> None:
-    """Create the due rounds of series (rule 23.1), finalise quiet rounds (rule 14.7), and clean up."""
+    """Create the due rounds of series (rule 23.1), finalise quiet rounds (rule 14.7), remind organisers, clean up."""
     at = clock.now()
     chain.note_complete(at)
     series.advance(at)
     by_itself.finalise_quiet(at)
+    second_looks.remind(at)
     if checkpoints.make_hourly(at) or is_first("witnesses", _ASK_AGAIN_SECONDS):
         ask_witnesses()
     prizes.forget_old(at)

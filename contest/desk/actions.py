@@ -82,7 +82,7 @@ def handle_act(request: StaffRequest, kind: Kind, about: Any, name: str) -> Http
             request, _("“%(act)s” is not possible now. The current state is shown below.") % {"act": act.title}
         )
         return redirect(back)
-    form = _build_form(request, act, about)
+    form = build_form(request, act, about)
     expected: impact.Consequences | None = None
     is_unseen, is_public = name in _UNSEEN, issubclass(act.form, ReasonForm)
     if form.is_bound and form.is_valid():
@@ -121,18 +121,21 @@ def handle_act(request: StaffRequest, kind: Kind, about: Any, name: str) -> Http
 
 
 def _request_second_look(
-    request: StaffRequest, about: Round, act: Act, form: ActForm, at: datetime, back: str
+    request: StaffRequest, about: Any, act: Act, form: ActForm, at: datetime, back: str
 ) -> HttpResponse:
-    """Store the submitted form until a second organiser confirms it."""
+    """Store the submitted form until a second organiser confirms it; raise ValidationError with the obstacles."""
+    if obstacles := list(act.obstacles(about, at)):
+        raise ValidationError(obstacles)
     given = {name: request.POST.get(name, "") for name in form.fields}
     second_looks.ask(about, act, given, at=at, by=request.user)
     messages.success(request, _("“%(act)s” is now waiting for a second organiser.") % {"act": act.title})
     return redirect(back)
 
 
-def _build_form(request: HttpRequest, act: Act, about: Any) -> ActForm:
-    given = request.POST if request.method == "POST" else None
-    form = act.form(given, about=about, initial=request.GET.dict(), label_suffix="")
+def build_form(request: HttpRequest | None, act: Act, about: Any) -> ActForm:
+    """Return the form of *act* as the request filled it in; without a request, an empty one."""
+    given = request.POST if request and request.method == "POST" else None
+    form = act.form(given, about=about, initial=request.GET.dict() if request else None, label_suffix="")
     for name, field in form.fields.items():
         if isinstance(field, forms.SplitDateTimeField):
             # The admin's split date and time fields need the admin's scripts.

@@ -4,18 +4,23 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
+from contest.admin.players import WhyForm
+from contest.desk import actions
 from contest.desk.access import StaffRequest, staff
 from contest.infra.integers import whole_number
 from contest.judging import rejudge
 from contest.models import Rejudging, Round, Slot, Verdict
 from contest.models.submission import SCORED
+from contest.organising.acts import Act, waits_for_two
 
 PER_PAGE = 50
 # Maximum time that a request spends judging before it responds.
@@ -37,13 +42,28 @@ class StartForm(forms.Form):
     )
 
 
-class ApplyForm(forms.Form):
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
-        max_length=500,
-        widget=forms.Textarea({"rows": 2}),
-        help_text=gettext_lazy("Stored in the audit log."),
-    )
+def _apply(rejudging: Rejudging, given: dict[str, Any], _at: Any, by: Any) -> None:
+    try:
+        if rejudge.left(rejudging):
+            raise rejudge.NotApplied(_("Some submissions have not been judged again yet. Continue first."))
+        rejudge.apply(rejudging, by, given["reason"])
+    except rejudge.NotApplied as reason:
+        raise ValidationError(str(reason)) from None
+
+
+_REJUDGE = Act(
+    "rejudge",
+    gettext_lazy("Apply all changes"),
+    _apply,
+    lambda rejudging, _at: not rejudging.applied_at,
+    WhyForm,
+    takes_two=True,
+)
+ACTS_ON_REJUDGINGS = actions.Kind(
+    {_REJUDGE.name: _REJUDGE},
+    lambda rejudging: Round.objects.filter(pk__in=_changed_rows(rejudging).values("submission__round")),
+    lambda rejudging: reverse("desk-rejudging", args=[rejudging.pk]),
+)
 
 
 @staff("change_submission")
@@ -78,10 +98,10 @@ def rejudging_page(request: StaffRequest, pk: int) -> HttpResponse:
             rejudge.compute_for(rejudging, SLICE_SECONDS)
         messages.info(request, _("More submissions were judged; the possible changes are below."))
         return redirect("desk-rejudging", pk)
-    return render(request, "contest/desk/rounds/rejudging.html", _describe(rejudging, ApplyForm(label_suffix="")))
+    return render(request, "contest/desk/rounds/rejudging.html", _describe(rejudging))
 
 
-def _describe(rejudging: Rejudging, form: ApplyForm) -> dict[str, Any]:
+def _describe(rejudging: Rejudging) -> dict[str, Any]:
     left, preview, trouble = rejudge.left(rejudging), None, ""
     if not rejudging.applied_at and not left:
         # The preview writes everything and rolls back, so run it only after the last slice.
@@ -92,7 +112,8 @@ def _describe(rejudging: Rejudging, form: ApplyForm) -> dict[str, Any]:
     changed = preview.changed if preview else list(_changed_rows(rejudging))
     return {
         "made": rejudging,
-        "form": form,
+        "form": actions.build_form(None, _REJUDGE, rejudging),
+        "takes_two": waits_for_two(_REJUDGE),
         "left": left,
         "pruned": rejudge.pruned_count(rejudging),
         "is_unfinished": bool(left) and not rejudging.applied_at,
@@ -119,22 +140,7 @@ def _verdict(columns: dict[str, Any]) -> str:
 @require_POST
 def apply(request: StaffRequest, pk: int) -> HttpResponse:
     """Write all new verdicts, or none (rule 6.13)."""
-    rejudging = get_object_or_404(Rejudging, pk=pk)
-    if rejudging.applied_at:
-        messages.warning(request, _("This rejudging was applied already."))
-        return redirect("desk-rejudging", pk)
-    form = ApplyForm(request.POST, label_suffix="")
-    if form.is_valid():
-        try:
-            if rejudge.left(rejudging):
-                raise rejudge.NotApplied(_("Some submissions have not been judged again yet. Continue first."))
-            count = rejudge.apply(rejudging, request.user, form.cleaned_data["reason"])
-        except rejudge.NotApplied as reason:
-            form.add_error(None, str(reason))
-        else:
-            messages.success(request, _("%(name)s: %(count)s verdicts changed.") % {"name": rejudging, "count": count})
-            return redirect("desk-rejudging", pk)
-    return render(request, "contest/desk/rounds/rejudging.html", _describe(rejudging, form), status=422)
+    return actions.handle_act(request, ACTS_ON_REJUDGINGS, get_object_or_404(Rejudging, pk=pk), _REJUDGE.name)
 
 
 @staff("change_submission")

@@ -2,18 +2,16 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.paginator import Paginator
 from django.db.models import Count, Q, QuerySet, Value
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext, gettext_lazy, ngettext
+from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from contest import rounds, visibility
@@ -22,6 +20,8 @@ from contest.desk import actions
 from contest.desk.access import StaffRequest, staff
 from contest.desk.forms import RoundSearchForm
 from contest.desk.health import summary_figures, witness_troubles
+from contest.desk.people import requests
+from contest.desk.people.requests import ACTS_ON_MANY, ACTS_ON_ROUNDS, ToDo, ToRevise
 from contest.desk.places import Place, on_round
 from contest.desk.words import STEP_TITLES, WAITING_TEXTS
 from contest.infra import clock
@@ -42,10 +42,9 @@ from contest.models import (
 from contest.models.round import RoundQuerySet
 from contest.ops import health
 from contest.organising import checklist, figures
-from contest.organising.acts import Act, ReasonForm
+from contest.organising.acts import Act
 from contest.organising.checklist import Name, Standing
 from contest.organising.first_round import first_round
-from contest.organising.round_acts import ACTS
 from contest.outreach import announcements
 from contest.results import revisions
 from contest.rounds import insiders
@@ -54,50 +53,9 @@ from contest.staff import second_factors, track_owners
 from contest.staff.track_owners import OWN
 from contest.vetting import orders
 
-ACTS_ON_ROUNDS = actions.Kind(
-    # A round is announced on its preview page.
-    {act.name: act for act in ACTS if act.name != "announce"},
-    lambda round_: [round_],
-    lambda round_: reverse("desk-round", args=[round_]),
-)
 PER_PAGE = 30
 CHANGING = ("change_round",)
 RULING = ("change_round", "add_disqualification")
-
-
-@dataclass(frozen=True)
-class ToDo:
-    """A task for the staff: a description and the URL to do it at, which is empty if the user may not."""
-
-    words: str
-    label: str
-    url: str
-
-
-@dataclass(frozen=True)
-class ToRevise:
-    """The final rounds that need a revision, as one object for an act."""
-
-    rounds: list[Round]
-
-    def __str__(self) -> str:
-        numbers = ", ".join(str(round_.number) for round_ in self.rounds)
-        return ngettext("Round %(numbers)s", "Rounds %(numbers)s", len(self.rounds)) % {"numbers": numbers}
-
-
-ACTS_ON_MANY = actions.Kind(
-    {
-        "revise": Act(
-            "revise",
-            gettext_lazy("Revise the results"),
-            lambda about, given, at, by: revisions.revise_all(about.rounds, given["reason"], at=at, by=by),
-            lambda about, _at: bool(about.rounds),
-            ReasonForm,
-        )
-    },
-    lambda about: about.rounds,
-    lambda _about: reverse("desk"),
-)
 
 
 @staff("view_round", "add_librarylevel", "view_heartbeat")
@@ -141,7 +99,8 @@ def _list_tasks(user: User, found: checklist.ActiveRounds, trouble: str, at: dat
         url = reverse("desk-revise") if user.has_perm("contest.change_round") else ""
         rounds_ = gettext("Results that need a revision: %(rounds)s.") % {"rounds": ToRevise(found.to_revise)}
         yield ToDo(rounds_, gettext("Revise them all"), url)
-    yield from _second_looks(user, SecondLook.objects.all())
+    yield from requests.list_sent_back(user)
+    yield from requests.list_waiting(user, SecondLook.objects.all())
     if user.has_perm("contest.view_round"):
         yield from _outside_tasks()
     if track_owners.may(user, "view_round"):
@@ -212,7 +171,7 @@ def round_page(request: StaffRequest, round_: Any) -> HttpResponse:
         "waiting": round_.waiting,
         "has_evidence": visibility.is_revealed(round_, at),
         "late_insiders": [] if is_free else insiders.late_insiders(round_),
-        "second_looks": _second_looks(request.user, SecondLook.objects.filter(round=round_)),
+        "second_looks": requests.list_waiting(request.user, SecondLook.objects.touching(round_)),
         "entries": AuditEntry.objects.filter(target=f"round {round_.number}")[:5] if may_see_all else [],
     }
     return render(request, "contest/desk/rounds/round.html", context)
@@ -225,25 +184,6 @@ def _visible_rounds(user: User) -> RoundQuerySet:
 def may_do(user: User, act: Act, round_: Round) -> bool:
     """Return True if *user* may do *act* on *round_*, or confirm it for another organiser."""
     return any(track_owners.may(user, permission, round_.track_id) for permission in act.permissions or CHANGING)
-
-
-def _second_looks(user: User, asked: "QuerySet[SecondLook]") -> list[ToDo]:
-    """Return tasks for rows of *asked* that wait for a second organiser, in rounds that *user* may see.
-
-    Query the database only if the setting FOUR_EYES is on.
-    """
-    if not settings.FOUR_EYES:
-        return []
-    seen = track_owners.filter_rows(user, asked, "view_round", by="round__track")
-    text = gettext("%(round)s: “%(title)s” is waiting for a second organiser; requested by %(who)s.")
-    return [
-        ToDo(
-            text % {"round": look.round, "title": ACTS_ON_ROUNDS.acts[look.act].title, "who": look.asked_by},
-            gettext("View it"),
-            reverse("desk-second-look", args=[look.pk]),
-        )
-        for look in seen.filter(ended_at=None).select_related("round", "asked_by")
-    ]
 
 
 def _offer(level: Level | None) -> str:

@@ -77,16 +77,36 @@ class SecondLookQuerySet(models.QuerySet["SecondLook"]):
     def waiting(self) -> Self:
         return self.filter(ended_at=None)
 
+    def touching(self, round_: Round) -> Self:
+        """Return the requests about *round_*, a submission to it, a player in it or a rejudging that changes it."""
+        about = Q(round=round_) | Q(submission__round=round_) | Q(player__submissions__round=round_)
+        rejudged = Q(rejudging__rows__differs=True, rejudging__rows__submission__round=round_)
+        return self.filter(pk__in=SecondLook.objects.filter(about | rejudged).order_by().values("pk"))
+
+    def sent_back_to(self, user: Any) -> Self:
+        """Return the requests of *user* that were sent back with a reason not marked as read."""
+        return self.filter(asked_by=user, seen_at=None).exclude(answer="")
+
 
 class SecondLook(models.Model):
-    """An action that waits for a second organiser, as the first one filled it in (rule 15.7)."""
+    """An action that waits for a second organiser, as the first one filled it in (rule 15.7).
 
-    round = models.ForeignKey(Round, models.PROTECT, related_name="second_looks")
+    It is about a round, a submission, a player or a rejudging; if about none, it revises all rounds that need it.
+    """
+
+    round = models.ForeignKey(Round, models.PROTECT, null=True, related_name="second_looks")
+    submission = models.ForeignKey("contest.Submission", models.PROTECT, null=True, related_name="+")
+    player = models.ForeignKey(Player, models.PROTECT, null=True, related_name="+")
+    rejudging = models.ForeignKey("contest.Rejudging", models.CASCADE, null=True, related_name="+")
     act = models.CharField(max_length=40)
     given = models.JSONField()  # the fields of the action's form, as submitted
     asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     asked_at = models.DateTimeField()
-    ended_at = models.DateTimeField(null=True)  # confirmed or sent back; the audit record has which
+    reminded_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)  # confirmed, withdrawn or sent back; the audit record has which
+    ended_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    answer = models.CharField(max_length=500, default="", db_default="", blank=True)  # why it was sent back
+    seen_at = models.DateTimeField(null=True)  # when the requester marked the answer as read
 
     objects: ClassVar[models.Manager["SecondLook"]] = models.Manager.from_queryset(SecondLookQuerySet)()
 
@@ -95,7 +115,18 @@ class SecondLook(models.Model):
         indexes = [models.Index(fields=["round"], condition=Q(ended_at=None), name="second_look_waiting")]
 
     def __str__(self) -> str:
-        return f"{self.round}: {self.act}"
+        return f"{self.about or 'rounds'}: {self.act}"
+
+    @property
+    def about(self) -> Any:
+        """Return the row that the action changes, or None."""
+        return self.rejudging or self.player or self.submission or self.round
+
+    @property
+    def track(self) -> str | None:
+        """Return the slug of the track that the request belongs to, or None."""
+        round_ = self.round or (self.submission and self.submission.round)
+        return round_.track_id if round_ else None
 
 
 class AuditEntry(models.Model):

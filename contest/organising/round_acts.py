@@ -143,6 +143,7 @@ ACTS = (
         _is_opened,
         VoidSlotForm,
         permissions=_RULING,
+        takes_two=True,
     ),
     Act(
         "disqualify",
@@ -182,6 +183,7 @@ ACTS = (
         lambda round_, given, at, by: results.revise(round_, given["reason"], at=at, by=by),
         lambda round_, at: round_.phase(at) is Phase.FINAL,
         ReasonForm,
+        takes_two=True,
     ),
     Act(
         "cancel",

@@ -5,12 +5,14 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import F, Sum
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from contest.models import Level, Note, Placing, Round, Snapshot, State, Submission
+from contest.models import Level, Note, Placing, Round, SecondLook, Snapshot, State, Submission
 from contest.rankings import ratings
 from contest.results.document import lucky_after, lucky_number_of, players_of, tabulate
 from contest.rounds import lucky_number as lucky
@@ -44,7 +46,20 @@ def obstacles(round_: Round, at: datetime) -> list[str]:
         )
     entered = Submission.objects.filter(round=round_).entered()
     messages += verdicts.describe_undecided(entered.waiting().count(), entered.filter(state=State.QUARANTINED).count())
-    return messages + lucky.missing_for_draw(round_)
+    return messages + lucky.missing_for_draw(round_) + _describe_requests(round_)
+
+
+def _describe_requests(round_: Round) -> list[str]:
+    """Return a message on the requests about the round that wait for a second organiser (rule 15.7), if any."""
+    waiting = SecondLook.objects.waiting().touching(round_).exclude(act="finalise")
+    if not settings.FOUR_EYES or not (count := waiting.count()):
+        return []
+    message = ngettext(
+        "%(count)s request about this round is waiting for a second organiser. Confirm it or send it back first.",
+        "%(count)s requests about this round are waiting for a second organiser. Confirm them or send them back first.",
+        count,
+    )
+    return [message % {"count": count}]
 
 
 @transaction.atomic

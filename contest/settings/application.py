@@ -113,7 +113,7 @@ ACCOUNT_USER_DISPLAY = "contest.web.account.adapter.display"
 MFA_SUPPORTED_TYPES = ["webauthn"]
 MFA_TOTP_ISSUER = SITE_NAME
 SECOND_FACTOR_FOR_STAFF = True
-# Whether finalising results and disqualifying need a second organiser (rule 15.7).
+# Whether acts that change results need a second organiser (rule 15.7).
 FOUR_EYES = env.bool("FOUR_EYES", default=False)
 AUTHENTICATION_BACKENDS = ["contest.staff.roles.Backend"]
 MFA_PASSKEY_LOGIN_ENABLED = True

@@ -4,9 +4,7 @@ The account page shows the newest changes (`recent_acts`). The email goes to eve
 that an attacker with access to one of them cannot hide a change from the owner.
 """
 
-import logging
 from collections.abc import Mapping
-from smtplib import SMTPException
 from typing import Any
 
 from allauth.account import signals as addresses
@@ -17,19 +15,18 @@ from django.conf import settings
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
-from django.core.mail import send_mail
 from django.db import transaction
 from django.db.models import QuerySet
 from django.dispatch import receiver
 from django.http import HttpRequest
-from django.utils import timezone, translation
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from contest.infra import clock, identity
 from contest.models import AuditEntry
-from contest.staff import audit_log
+from contest.staff import audit_log, letters
 from contest.staff.audit_log import Actor
 
 MOST_SHOWN = 20
@@ -50,8 +47,6 @@ ACT_TEXTS: Mapping[str, Promise] = {
     "sign out everywhere": gettext_lazy("All other browsers were signed out."),
 }  # fmt: skip
 
-log = logging.getLogger(__name__)
-
 
 def recent_acts(user: User) -> QuerySet[AuditEntry]:
     """Return the newest acts on the account of *user*, for its owner."""
@@ -69,25 +64,20 @@ def log_and_notify(
 
 
 def _notify_owner(act: str, to: list[str], at: str) -> None:
-    """Email each address separately, in all languages of the site: the owner's language may not be the request's."""
-    texts = []
-    for language, _name in settings.LANGUAGES:
-        with translation.override(language):
-            template = _(
-                "%(act)s\n"
-                "%(at)s, %(zone)s\n"
-                "\n"
-                "If this was you, there is nothing to do. If it was not you, sign in, sign out everywhere else on"
-                " the page “My nicknames”, and remove what you did not add. Organisers must also inform the "
-                "operator of the site at once."
-            )
-            texts.append(template % {"act": ACT_TEXTS[act], "at": at, "zone": identity.zone_name()})
-    subject = f"{settings.SITE_NAME}: 账号 · account"
-    for address in to:
-        try:
-            send_mail(subject, "\n\n——\n\n".join(texts), settings.DEFAULT_FROM_EMAIL, [address])
-        except (OSError, SMTPException) as error:  # the account page shows the act anyway
-            log.warning("The owner of an account could not be written to: %s", type(error).__name__)
+    """Email the owner in all languages of the site: theirs may not be the request's."""
+
+    def compose() -> str:
+        template = _(
+            "%(act)s\n"
+            "%(at)s, %(zone)s\n"
+            "\n"
+            "If this was you, there is nothing to do. If it was not you, sign in, sign out everywhere else on"
+            " the page “My nicknames”, and remove what you did not add. Organisers must also inform the "
+            "operator of the site at once."
+        )
+        return template % {"act": ACT_TEXTS[act], "at": at, "zone": identity.zone_name()}
+
+    letters.send_in_all_languages(to, f"{settings.SITE_NAME}: 账号 · account", compose)
 
 
 def end_sessions(user: User, request: HttpRequest | None = None) -> None:

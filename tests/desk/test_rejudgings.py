@@ -42,10 +42,10 @@ def test_it_is_applied_once_with_a_reason_and_stands_in_the_record(organiser, se
     """Rules 6.13, 15.3."""
     address = started(organiser)
     assert organiser.post(f"{address}apply/", {"reason": ""}).status_code == 422
-    organiser.post(f"{address}apply/", {"reason": "The engine was wrong."})
+    organiser.post(f"{address}apply/", {"reason": "The engine was wrong.", "do": "apply"})
     assert verdicts() == {"accepted", "not_solved"}
-    again = organiser.post(f"{address}apply/", {"reason": "Twice."}, follow=True)
-    assert "This rejudging was applied already." in again.text
+    again = organiser.post(f"{address}apply/", {"reason": "Twice.", "do": "apply"}, follow=True)
+    assert "“Apply all changes” is not possible now" in again.text
     assert AuditEntry.objects.get(act="rejudge").reason == "The engine was wrong."
 
 

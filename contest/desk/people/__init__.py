@@ -1,4 +1,5 @@
-"""Staff pages of the desk: `members`, API `tokens`, acts that wait for a second organiser (`second_looks`).
+"""Staff pages of the desk: `members`, API `tokens`, acts that wait for a second organiser (`second_looks`)
+and their `requests`.
 
 Also `evidence` for rulings, the `testers` of a round, and the import of old rounds (`moving_in`).
 """

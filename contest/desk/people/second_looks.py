@@ -1,9 +1,11 @@
 """Acts that wait for a second organiser, on the desk: reviewed in the current state, confirmed or sent back."""
 
 from datetime import datetime
+from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.db.models import Q
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -11,45 +13,51 @@ from django.views.decorators.http import require_http_methods
 
 from contest.desk import actions
 from contest.desk.access import StaffRequest, staff
-from contest.desk.rounds import ACTS_ON_ROUNDS, RULING, may_do
+from contest.desk.people.requests import find_about, kind_of
+from contest.desk.rounds import RULING
 from contest.infra import clock
 from contest.models import SecondLook
 from contest.organising import impact, second_looks
 from contest.organising.acts import Act, ActForm
-from contest.staff import track_owners
 from contest.staff.track_owners import OWN
 from contest.wording import notes
 
 
-@staff(*RULING, OWN, fresh=True)
+@staff(*RULING, "change_submission", "change_player", OWN, fresh=True)
 @require_http_methods(["GET", "POST"])
 def second_look_page(request: StaffRequest, pk: int) -> HttpResponse:
-    """Show a requested act: the first POST previews its effects, the second does it. The requester may withdraw it."""
+    """Show a requested act: the first POST previews its effects, the second does it. The requester may withdraw it.
+
+    If it was sent back, show the requester the reason.
+    """
     at = clock.now()
-    waiting = SecondLook.objects.waiting().select_related("round", "asked_by")
-    second_look = get_object_or_404(track_owners.filter_rows(request.user, waiting, *RULING, by="round__track"), pk=pk)
-    act = ACTS_ON_ROUNDS.acts.get(second_look.act)
-    if act is None or not may_do(request.user, act, second_look.round):
+    rows = SecondLook.objects.select_related("round", "submission__round", "player", "rejudging", "asked_by")
+    answered = SecondLook.objects.sent_back_to(request.user).values("pk")
+    second_look = get_object_or_404(rows.filter(Q(ended_at=None) | Q(pk__in=answered)), pk=pk)
+    kind, about = kind_of(second_look), find_about(second_look)
+    act = kind.acts.get(second_look.act)
+    if act is None or not (second_look.ended_at or second_looks.may_decide(request.user, second_look)):
         raise Http404
-    form = act.form(second_look.given, about=second_look.round, label_suffix="")
+    form = act.form(second_look.given, about=about, label_suffix="")
     is_right = form.is_valid()
-    wrong = [] if is_right else [_("The entered values are no longer valid; send it back.")]
+    wrong = [] if is_right or second_look.ended_at else [_("The entered values are no longer valid; send it back.")]
     expected: impact.Consequences | None = None
     if request.method == "POST":
         try:
-            if _decide(request, second_look, act, form, at):
-                return redirect("desk-round", second_look.round)
+            if _decide(request, second_look, act, about, form, at):
+                return redirect("desk" if second_look.ended_at else kind.back(about))
             if is_right:
                 expected = impact.preview_act(
-                    lambda: act.run(second_look.round, form.cleaned_data, at, request.user), [second_look.round], at
+                    lambda: act.run(about, form.cleaned_data, at, request.user), kind.rounds(about), at
                 )
         except ValidationError as error:
             wrong = error.messages
     context = {
         "asked": second_look,
-        "round": second_look.round,
+        "about": about,
+        "back": kind.back(about),
         "act": act,
-        "filled": [(field.label, form.cleaned_data.get(field.name)) for field in form],
+        "filled": [(field.label, _in_words(form.cleaned_data.get(field.name))) for field in form],
         "wrong": wrong,
         "is_own": second_look.asked_by_id == request.user.pk,
         "expected": expected,
@@ -57,18 +65,29 @@ def second_look_page(request: StaffRequest, pk: int) -> HttpResponse:
         "told": [(note.round, notes.note(note).what) for note in expected.notes] if expected else [],
         "undoing": actions.UNDOING.get(act.name, ""),
         "most": actions.MOST_CHANGES,
+        "answer": request.POST.get("answer", ""),
     }
     return render(request, "contest/desk/people/second_look.html", context, status=422 if wrong else 200)
 
 
-def _decide(request: StaffRequest, second_look: SecondLook, act: Act, form: ActForm, at: datetime) -> bool:
+def _in_words(value: Any) -> Any:
+    return (_("yes") if value else _("no")) if isinstance(value, bool) else value
+
+
+def _decide(request: StaffRequest, second_look: SecondLook, act: Act, about: Any, form: ActForm, at: datetime) -> bool:
     """Apply the pressed button; return True if this decides the request."""
-    if request.POST.get("do") == "send-back":
-        second_looks.send_back(second_look, at=at, by=request.user)
+    do = request.POST.get("do")
+    if second_look.ended_at:
+        second_looks.mark_seen(second_look, at)
+        return True
+    if do == "send-back":
+        second_looks.send_back(second_look, request.POST.get("answer", ""), at=at, by=request.user)
         messages.success(request, _("Sent back: %(act)s") % {"act": act.title})
         return True
-    if request.POST.get("do") == "confirm" and form.is_valid():
-        second_looks.confirm(second_look, act, form.cleaned_data, at=at, by=request.user)
-        messages.success(request, f"{second_look.round}: {act.title}")
+    if do == "confirm" and form.is_valid():
+        message = second_looks.confirm(second_look, act, about, form.cleaned_data, at=at, by=request.user)
+        messages.success(request, f"{about}: {act.title}")
+        if isinstance(message, str) and message:
+            messages.warning(request, message)
         return True
     return False

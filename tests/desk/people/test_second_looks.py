@@ -1,4 +1,4 @@
-"""Four eyes: with the setting, final results and disqualifications need two organisers (rule 15.7)."""
+"""Four eyes: with the setting, acts that change results need two organisers (rule 15.7)."""
 
 from datetime import timedelta
 
@@ -14,6 +14,7 @@ from tests.desk.conftest import DESK, member, owner_of, signed_in
 pytestmark = pytest.mark.django_db
 FINALISE, DISQUALIFY = f"{DESK}rounds/1/do/finalise/", f"{DESK}rounds/1/do/disqualify/"
 APPLY, CONFIRM = {"do": "apply"}, {"do": "confirm"}
+SEND_BACK = {"do": "send-back", "answer": "Ask Ann first."}
 
 
 @pytest.fixture(autouse=True)
@@ -49,7 +50,7 @@ def test_one_organiser_alone_cannot_finalise_results(organiser, second):
     assert organiser.post(FINALISE, APPLY).status_code == 302
     for page in (DESK, f"{DESK}rounds/1/"):
         text = second.get(page).text
-        assert ("is waiting for a second organiser" in text, waiting() in text) == (True, True), page
+        assert ("has waited for a second organiser since" in text, waiting() in text) == (True, True), page
     answer = organiser.post(waiting(), CONFIRM)
     assert answer.status_code == 422
     assert "another organiser has to confirm it" in answer.text
@@ -76,7 +77,7 @@ def test_a_second_organiser_sees_the_effects_and_confirms(organiser, second):
 def test_a_request_is_withdrawn_or_sent_back_and_made_and_confirmed_once(organiser, second):
     for client in (organiser, second):
         organiser.post(FINALISE, APPLY)
-        assert client.post(waiting(), {"do": "send-back"}).status_code == 302
+        assert client.post(waiting(), SEND_BACK).status_code == 302
         assert not SecondLook.objects.waiting().exists()
     organiser.post(FINALISE, APPLY)
     again = organiser.post(FINALISE, APPLY)
@@ -86,7 +87,7 @@ def test_a_request_is_withdrawn_or_sent_back_and_made_and_confirmed_once(organis
     assert second.post(address, CONFIRM).status_code == 302
     assert is_final()
     assert second.post(address, CONFIRM).status_code == 404
-    assert "is waiting for a second organiser" not in second.get(DESK).text
+    assert "has waited for a second organiser" not in second.get(DESK).text
 
 
 def test_what_no_longer_holds_is_refused_and_can_be_sent_back(organiser, second):
@@ -95,7 +96,7 @@ def test_what_no_longer_holds_is_refused_and_can_be_sent_back(organiser, second)
     SecondLook.objects.update(given={**accused(), "player": "999"})
     answer = second.post(address, CONFIRM)
     assert (answer.status_code, "no longer valid" in answer.text) == (422, True)
-    assert second.post(address, {"do": "send-back"}).status_code == 302
+    assert second.post(address, SEND_BACK).status_code == 302
 
 
 def test_a_judge_confirms_a_ruling_and_no_publishing(organiser):
@@ -124,14 +125,14 @@ def test_owners_of_the_track_confirm_for_each_other_and_owners_of_another_find_n
 
 def test_the_plain_admin_does_not_bypass_the_second_look(round_):
     chief = signed_in(User.objects.create_superuser("chief", password="x"))
-    for act in ("finalise", "disqualify"):
+    for act in ("finalise", "disqualify", "void-level"):
         assert chief.post(f"/admin/contest/round/{round_.pk}/{act}/do/", accused()).status_code == 404
     assert "Make the results final" not in chief.get(f"/admin/contest/round/{round_.pk}/change/").text
     assert not is_final()
 
 
 def test_other_acts_need_one_organiser_and_without_the_setting_all_acts_do(organiser, settings):
-    assert {act.name for act in ACTS if act.takes_two} == {"finalise", "disqualify"}
+    assert {act.name for act in ACTS if act.takes_two} == {"finalise", "disqualify", "void-level", "revise"}
     settings.FOUR_EYES = False
     organiser.post(FINALISE, APPLY)
     assert is_final()
