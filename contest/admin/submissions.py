@@ -10,6 +10,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from contest import visibility
+from contest.admin.players import WhyForm
 from contest.infra import clock
 from contest.models import Level, Submission
 from contest.organising.acts import Act, ActsAdmin, ReasonForm
@@ -52,7 +53,7 @@ _ACTS = (
         _("Restore the submission"),
         lambda submission, given, _at, by: rulings.unvoid(submission, given["reason"], by=by),
         lambda submission, _at: submission.voided_at is not None,
-        ReasonForm,
+        WhyForm,
     ),
 )
 

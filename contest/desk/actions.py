@@ -54,6 +54,11 @@ _UNSEEN = ("link", "grant")
 _MOVING_NOTHING = ("rename", "release")
 
 
+_ON_ROUND_PAGE = gettext_lazy(
+    "The reason is public: it appears on the round's page, in both languages or in the one you write."
+)
+
+
 @dataclass(frozen=True)
 class Kind:
     """The kind of object that acts work on: rounds, submissions, players, reports."""
@@ -62,6 +67,8 @@ class Kind:
     # Returns the rounds with tables that an act on the object may change.
     rounds: Callable[[Any], Iterable[Round]]
     back: Callable[[Any], str]
+    # Tells where everybody can read the reason of a `ReasonForm`.
+    publishes: Promise = _ON_ROUND_PAGE
 
 
 def offered_acts(kind: Kind, about: Any) -> list[Act]:
@@ -110,6 +117,7 @@ def handle_act(request: StaffRequest, kind: Kind, about: Any, name: str) -> Http
         "act": act,
         "form": form,
         "is_public": is_public,
+        "publishes": kind.publishes,
         "is_unseen": is_unseen,
         "takes_two": waits_for_two(act),
         "undoing": UNDOING.get(name, ""),

@@ -33,6 +33,7 @@ from contest.models import (
     Level,
     NameReport,
     PreparedRound,
+    Proposal,
     Question,
     Round,
     SecondLook,
@@ -102,7 +103,7 @@ def _list_tasks(user: User, found: checklist.ActiveRounds, trouble: str, at: dat
     yield from requests.list_sent_back(user)
     yield from requests.list_waiting(user, SecondLook.objects.all())
     if user.has_perm("contest.view_round"):
-        yield from _outside_tasks()
+        yield from _outside_tasks(user)
     if track_owners.may(user, "view_round"):
         its_series = track_owners.filter_rows(user, Series.objects.all(), "view_round")
         for warning in series.list_troubles(at, its_series):
@@ -191,8 +192,8 @@ def _offer(level: Level | None) -> str:
     return gettext("another level") if level else gettext("add a level")
 
 
-def _outside_tasks() -> Iterator[ToDo]:
-    """Yield rounds prepared by programs, and open questions and reports. One query if no round is prepared."""
+def _outside_tasks(user: User) -> Iterator[ToDo]:
+    """Yield rounds prepared by programs, open questions, reports and proposals. One query if no round is prepared."""
     ready = PreparedRound.objects.filter(round__announced_at=None, round__cancelled_at=None)
     asked, *others = (
         rows.order_by().values_list(Value(kind)).annotate(count=Count("pk"))
@@ -201,6 +202,7 @@ def _outside_tasks() -> Iterator[ToDo]:
             ("reports", NameReport.objects.filter(decided_at=None)),
             ("comments", CommentReport.objects.filter(decided_at=None)),
             ("prepared", ready),
+            ("proposals", visibility.proposals(user).filter(state__in=Proposal.OPEN)),
         )
     )
     counted = Counter(dict(asked.union(*others, all=True)))
@@ -215,6 +217,9 @@ def _outside_tasks() -> Iterator[ToDo]:
     if reports := counted["reports"]:
         text = ngettext("%(counter)s report about a name", "%(counter)s reports about names", reports)
         yield ToDo(text % {"counter": reports}, gettext("Answer"), reverse("desk-people"))
+    if proposals := counted["proposals"]:
+        text = ngettext("%(counter)s proposed level waits", "%(counter)s proposed levels wait", proposals)
+        yield ToDo(text % {"counter": proposals}, gettext("View them"), reverse("desk-proposals"))
     if comments := counted["comments"]:
         text = ngettext("%(counter)s report about a comment", "%(counter)s reports about comments", comments)
         yield ToDo(text % {"counter": comments}, gettext("View them"), reverse("desk-comments"))

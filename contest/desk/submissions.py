@@ -49,6 +49,7 @@ ACTS_ON_SUBMISSIONS = actions.Kind(
     },
     lambda submission: [submission.round],
     lambda submission: reverse("desk-submission", args=[submission.pk]),
+    _("The reason is public: it appears beside the submission in the round's list of submissions, and on its receipt."),
 )
 
 

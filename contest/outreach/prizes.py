@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db import models, transaction
 from django.utils.translation import gettext as _
 
+from contest.infra import clock
 from contest.models import Player, Prize, Sponsor
 from contest.models.outreach.prize import LONGEST_CONTACT
 from contest.players.acts import lock
@@ -48,6 +49,7 @@ def award(prize: Prize, player: Player | None, *, by: Actor) -> None:
     if (player.pk if player else None) == held.player_id:
         return
     Prize.objects.filter(pk=held.pk).give(player)
+    Prize.objects.filter(pk=held.pk).update(awarded_at=clock.now() if player else None)
     after = {"player": player.pk if player else None}
     audit_log.record(by, "award prize", held, before={"player": held.player_id}, after=after)
 

@@ -1,5 +1,6 @@
 """Results of a round: computed (`document`), as `rows` for pages, rank `gains`, final and revised (`publish`),
-`rulings`, due `revisions`, `evidence` of equal solutions, and automatic finalisation (`by_itself`).
+`rulings`, causes of `unranked` submissions, due `revisions`, `evidence` of equal solutions, and automatic finalisation
+(`by_itself`).
 """
 
 from contest.results.document import current, live, public

@@ -40,7 +40,7 @@ def void(
 
 
 @transaction.atomic
-def unvoid(submission: Submission, reason: Reason, *, by: Actor) -> None:
+def unvoid(submission: Submission, reason: Reason | str, *, by: Actor) -> None:
     """Undo a void: the submission counts again as if it had never been void (rule 15.3)."""
     submission = _lock(submission)
     if not submission.voided_at:

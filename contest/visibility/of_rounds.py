@@ -164,6 +164,11 @@ def disqualifications(round_: Round, at: datetime) -> QuerySet[Disqualification]
     return all_disqualifications(at).filter(round=round_).select_related("player")
 
 
+def rulings(round_: Round, at: datetime) -> QuerySet[Disqualification]:
+    """Return the round's disqualifications, also those that were lifted, with their reasons (rules 7.4, 15.2, 15.3)."""
+    return Disqualification.objects.filter(round=round_, ruled_at__lte=at).select_related("player").order_by("pk")
+
+
 def all_disqualifications(at: datetime) -> QuerySet[Disqualification]:
     """Return the disqualifications of all rounds."""
     return Disqualification.objects.standing().filter(ruled_at__lte=at)

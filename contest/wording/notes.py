@@ -23,10 +23,12 @@ class Row:
 
 @dataclass(frozen=True)
 class Ruling:
-    """A disqualified player, and the reason."""
+    """A disqualified player, and the reason; if it was lifted, when and why, in the languages of the organisers."""
 
     player: Player
     why: LocalisedText
+    lifted_at: datetime | None
+    lift_reason: str
 
 
 def note(row: Note) -> Row:
@@ -35,7 +37,8 @@ def note(row: Note) -> Row:
 
 
 def ruling(row: Disqualification) -> Ruling:
-    return Ruling(row.player, in_language(row.reason_zh, row.reason_en))
+    why = in_language(row.reason_zh, row.reason_en)
+    return Ruling(row.player, why, row.lifted_at, row.lift_reason)
 
 
 def _extension(values: dict[str, Any]) -> str:

@@ -57,6 +57,7 @@ class Prize(models.Model):
     what_zh = models.CharField(_("prize in Chinese"), max_length=200, validators=[check_plain])
     what_en = models.CharField(_("prize in English"), max_length=200, validators=[check_plain])
     player = models.ForeignKey(Player, models.SET_NULL, null=True, related_name="prizes", editable=False)
+    awarded_at = models.DateTimeField(null=True, editable=False)
     handed_at = models.DateTimeField(null=True, editable=False)
     # Entered by the winner only (`outreach.prizes`); erased when no longer needed.
     contact = models.TextField(blank=True, editable=False)

@@ -22,22 +22,22 @@ from contest.models import (
     LevelResult,
     Metric,
     Player,
-    Proposal,
     Round,
     Star,
     Submission,
 )
-from contest.outreach.community import subjects
+from contest.outreach.community import concerning, subjects
 from contest.rankings import sort_keys, standings
 from contest.rankings.sort_keys import KEYS
 from contest.visibility import Viewer
 
 DAYS = 30
 MOST = 200
-PASSED, BEST, ANSWERED, TAKEN = "passed", "best", "answered", "taken"
+PASSED, BEST, ANSWERED = "passed", "best", "answered"
 READ = "read"  # not news: until when a player has read it
+OWN = concerning.KINDS
 ANNOUNCED, OPENED, FINAL = Event.Kind.ANNOUNCED, Event.Kind.OPENED, Event.Kind.FINAL
-_COLUMNS = ("kind", "at", "who", "round_number", "slot", "slug", "place", "title", "by")
+_COLUMNS = ("kind", "at", "who", "round_number", "slot", "slug", "place", "title", "by", "reason")
 _NO_WORD, _NO_NUMBER = Value("", output_field=CharField()), Value(0, output_field=IntegerField())
 
 
@@ -53,8 +53,9 @@ class News:
     level: Level | CollectedLevel | None = None
     round: Round | None = None
     title: str = ""
-    number: int = 0  # of a proposal
+    number: int = 0  # of a proposal, a submission or a player
     by: str = ""
+    reason: str = ""
 
     @property
     def level_name(self) -> str:
@@ -63,8 +64,12 @@ class News:
     @property
     def address(self) -> str:
         """Return the URL of the page about it."""
-        if self.kind == TAKEN:
+        if self.kind in concerning.ON_PROPOSALS:
             return reverse("proposal", args=[self.number])
+        if self.kind in concerning.ON_SUBMISSIONS:
+            return reverse("receipt", args=[self.by])
+        if self.kind == concerning.PRIZE:
+            return reverse("my_prizes", args=[self.number])
         target = self.talk if self.kind == ANSWERED else (self.level or self.round)
         return target if isinstance(target, str) else target.get_absolute_url() if target else ""
 
@@ -119,7 +124,7 @@ def _build_news(row: dict[str, Any], since: datetime) -> News:
     elif row["slug"]:
         collection = Collection(slug=row["slug"])
         level = CollectedLevel(collection=collection, place=row["place"], title=row["title"])
-    shared = {"title": row["title"], "number": row["place"], "by": row["by"]}
+    shared = {"title": row["title"], "number": row["place"], "by": row["by"], "reason": row["reason"]}
     return News(row["kind"], row["at"], row["at"] > since, row["who"], 0, level, round_, **shared)
 
 
@@ -148,8 +153,8 @@ def _sources(viewer: Viewer, user: object, at: datetime) -> Iterable[QuerySet[An
         yield _rows(_passed_in_collections(results, viewer, metric), PASSED, **shared)
         firsts = results.filter(followed).exclude(Exists(_ahead(metric)))
         yield _rows(firsts, BEST, **shared, by=Value(metric.value, output_field=CharField()))
-    taken = visibility.own_proposals(viewer, user).filter(state=Proposal.State.ACCEPTED, decided_at__gt=since)
-    yield _rows(taken, TAKEN, at="decided_at", title=F("title"), place=F("pk"))
+    for rows, kind, columns in concerning.sources(viewer, user, since):
+        yield _rows(rows, kind, **columns)
     answers = visibility.comments(Viewer(), at).filter(answers__player__in=viewer.players, written_at__gt=since)
     answers = answers.exclude(player__in=viewer.players)
     for name in ("level", "collected"):
@@ -180,6 +185,7 @@ def _rows(
         "place": F(f"{collected}__place") if collected else _NO_NUMBER,
         "title": F(f"{level or collected}__title") if level or collected else _NO_WORD,
         "by": _NO_WORD,
+        "reason": _NO_WORD,
         **more,
     }
     annotated = queryset.order_by().annotate(**{f"news_{name}": columns[name] for name in _COLUMNS})

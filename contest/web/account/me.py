@@ -20,6 +20,7 @@ from contest.infra import attempts, client_ip, clock
 from contest.models import NameReport, Player, Submission
 from contest.players import accounts, acts, claims, reports
 from contest.players.acts import Impossible
+from contest.results import unranked
 from contest.staff import account_acts
 from contest.web.account.adapter import require_fresh_factor
 from contest.web.account.forms import (
@@ -124,7 +125,7 @@ def my_nickname(request: Request, number: int) -> HttpResponse:
         "player": player,
         "is_in_account": accounts.is_owned(player, request.user),
         "forms": forms,
-        "sent": visibility.own_submissions(request.viewer).filter(player=player)[:LAST_SENT],
+        "sent": unranked.mark(visibility.own_submissions(request.viewer).filter(player=player), LAST_SENT),
     }
     return render(request, "contest/account/my_nickname.html", context, status=422 if form else 200)
 

@@ -22,6 +22,7 @@ from contest.levels.catalogue import Selection
 from contest.models import Player, Prize, Round, Submission, Tester
 from contest.outreach.community import bell
 from contest.players import accounts
+from contest.results import unranked
 from contest.staff import account_acts
 from contest.stats import profiles
 from contest.vetting import coaching
@@ -46,7 +47,7 @@ def my_page(request: Request) -> HttpResponse:
     chosen = Paginator(_with_prizes(viewer), PER_PAGE).get_page(request.GET.get("page"))
     nicknames = [_own_nickname(request, player) for player in chosen]
     published = list(listing.with_progress(visibility.collections(viewer, at), viewer)) if nicknames else []
-    sent = list(visibility.own_submissions(viewer).annotate(lurd_start=_LURD)[:LAST_SENT])
+    sent = unranked.mark(visibility.own_submissions(viewer).annotate(lurd_start=_LURD), LAST_SENT)
     places = list(_places(viewer, [own.player for own in nicknames[:MOST_WITH_PLACES]], at))
     context = {
         "mine": nicknames,

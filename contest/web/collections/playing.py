@@ -121,7 +121,7 @@ def receipt(request: Request, receipt_id: str) -> HttpResponse:
 def _verdict_for_script(result: LevelResult) -> dict[str, object]:
     """Return the verdict that the game shows on the board, as for a round's submission."""
     ranks = {metric.value: collected.rank(result, metric) for metric in Metric}
-    return {"isAccepted": True, "sentence": "", "ranks": ranks, "before": {}, "isUnranked": False}
+    return {"isAccepted": True, "sentence": "", "ranks": ranks, "before": {}, "unranked": ""}
 
 
 def _proved_counts(result: LevelResult, level: CollectedLevel) -> str:

@@ -17,7 +17,7 @@ from contest.archive import verifier
 from contest.infra import clock
 from contest.infra.cache import remember
 from contest.levels import daily
-from contest.models import Best, Level, Metric, Placing, Round, Submission
+from contest.models import Best, Disqualification, Level, Metric, Placing, Round, Submission
 from contest.models.level import in_order
 from contest.models.round import RoundQuerySet
 from contest.rankings import personal_bests, standings, tops
@@ -140,7 +140,7 @@ def round_page(request: Request, number: int) -> HttpResponse:
 def render_round(request: Request, round_: Any, boards: list[Level], at: datetime) -> HttpResponse:
     """Render the page of *round_*, a row of `with_context`, with its levels; the desk previews drafts with it."""
     cards = _cards(request, boards, _leaders(boards))
-    shown, rulings = _results(round_, cards, at), visibility.disqualifications(round_, at)
+    shown, rulings = _results(round_, cards, at), visibility.rulings(round_, at)
     phase, may_preview = round_.phase(at), visibility.may_preview_points(round_, at)
     rules = visibility.settings(round_, at)
     talk = visibility.public_questions(round_, at) if round_.has_questions else []
@@ -256,7 +256,7 @@ def with_context(shown_rounds: QuerySet[Round], viewer: visibility.Viewer, at: d
         before=Subquery(before[:1]),
         after=Subquery(after[:1]),
         has_notes=Exists(visibility.all_notes(at).filter(**of_round)),
-        has_rulings=Exists(visibility.all_disqualifications(at).filter(**of_round)),
+        has_rulings=Exists(Disqualification.objects.filter(**of_round, ruled_at__lte=at)),
         has_questions=Exists(visibility.all_public_questions(at).filter(**of_round)),
         has_awards=Exists(visibility.awards(viewer, at).filter(**of_round)),
     )

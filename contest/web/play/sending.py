@@ -8,16 +8,17 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from contest import submissions, visibility
+from contest import players, submissions, visibility
 from contest.infra import client_ip, clock
 from contest.models import Door, Player, Round, Submission
 from contest.models.round import RoundQuerySet
 from contest.rankings import history, standings
-from contest.rounds import insiders
-from contest.rounds.insiders import Insider
+from contest.results import unranked
+from contest.rounds import insiders, testers
 from contest.submissions import Refused
 from contest.web.play import coaching, entering
 from contest.web.play.forms import EntryForm
@@ -86,6 +87,7 @@ def _describe_verdict(request: Request, submission: Submission) -> dict[str, Any
         "ranks": ranks,
         "is_ranked": any(ranks.values()),
         "before": _ranks_before(submission, ranks),
+        "unranked": None if any(ranks.values()) else unranked.explain(submission),
         "unranked_because": _unranked_because(request, submission),
         "is_own": bool(submission.turned) and request.viewer.owns(submission),  # Needed only if there is an offer.
         "next_url": _next_url(request, submission),
@@ -114,8 +116,13 @@ def _verdict_for_script(context: Mapping[str, Any]) -> dict[str, object]:
         "ranks": context["ranks"],
         "before": context["before"],
         "coach": context["coach_url"],
-        "isUnranked": submission.is_hors_concours,
+        "unranked": _unranked_sentence(context),
     }
+
+
+def _unranked_sentence(context: Mapping[str, Any]) -> str:
+    cause = context["unranked"]
+    return f"{cause.sentence} {cause.reason.text}".strip() if cause else ""
 
 
 @never_cache
@@ -146,11 +153,16 @@ def _next_url(request: Request, submission: Submission) -> str:
     return entering.next_address(submission.level, set(levels.values_list("slot", flat=True)))
 
 
-def _unranked_because(request: Request, submission: Submission) -> list[Insider]:
-    """Return why the viewer's own submission is hors concours (rule 4.15); the link alone does not show it."""
-    if not (submission.is_hors_concours and request.viewer.owns(submission)):
+def _unranked_because(request: Request, submission: Submission) -> list[str]:
+    """Return why the viewer's own submission is hors concours (rules 4.10, 4.14, 4.15); the link alone hides it."""
+    round_, player, viewer = submission.round, submission.player, request.viewer
+    if not (submission.is_hors_concours and viewer.owns(submission)):
         return []
-    return insiders.list_insiders(submission.round, submission.player, request.viewer)
+    if known := insiders.list_insiders(round_, player, viewer):
+        return [insider.message for insider in known]
+    if testers.is_tester(round_, player, viewer):
+        return [_("You tested this round before it opened.")]
+    return [_("You are an organiser.")] if players.is_organiser(player, viewer) else []
 
 
 def _ranks_before(submission: Submission, ranks: Mapping[str, int | None]) -> dict[str, int | None]:

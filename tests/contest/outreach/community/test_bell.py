@@ -131,12 +131,12 @@ def test_rounds_are_reported_when_they_become_public(revealed):
         assert news_of("Ann", kind=bell.OPENED) == []
 
 
-def test_an_author_is_notified_of_an_accepted_proposal(revealed):
+def test_an_author_is_notified_of_a_decided_proposal(revealed):
     at = clock.now()
     facts = {"text": "", "width": 5, "height": 3, "boxes": 1, "made_at": at, "sent_at": at, "title": "Long way"}
     Proposal.objects.create(player=person("Eve"), state="accepted", decided_at=at, **facts)
     Proposal.objects.create(player=person("Eve"), state="declined", decided_at=at, **facts)
-    assert news_of("Eve") == [("taken", "", "Long way")]
+    assert news_of("Eve") == [("declined", "", "Long way"), ("taken", "", "Long way")]
     assert news_of("Fay") == []
 
 

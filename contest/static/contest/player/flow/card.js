@@ -57,7 +57,7 @@ export class Card {
     if (at !== "judged") return { kind: "", text: "" };
     if (!verdict) return { kind: "", text: words("beingJudged") };
     if (!verdict.isAccepted) return { kind: "bad", text: verdict.sentence };
-    if (verdict.isUnranked) return { kind: "good", text: words("acceptedUnranked") };
+    if (verdict.unranked) return { kind: "", text: `${verdict.sentence} ${verdict.unranked}` };
     return { kind: "good", text: words(Object.values(verdict.ranks).some(Boolean) ? "accepted" : "acceptedWorse") };
   }
 

@@ -157,7 +157,7 @@ export class Onward {
       return;
     }
     const { verdict } = outcome;
-    const isRanked = at === "judged" ? verdict?.isAccepted && !verdict.isUnranked && outcome.door === door : this.#isOpen;
+    const isRanked = at === "judged" ? verdict?.isAccepted && !verdict.unranked && outcome.door === door : this.#isOpen;
     const address = this.#drawer && at !== "playing" && isRanked ? facts.numbers : "";
     this.#card.showBoxes(address, lines.forward.position, this.#drawer?.nickname, verdict ?? undefined);
   }

@@ -1,0 +1,81 @@
+"""Players read on their receipt and on My page why a result is not ranked (rules 2.10, 4.14, 15.1, 15.2)."""
+
+import pytest
+from django.contrib.auth.models import User
+
+from contest import judging, rounds
+from contest.infra import clock
+from contest.models import Player, Round, Submission, Tester
+from contest.rankings import personal_bests
+from contest.results import rulings
+from contest.wording.bilingual import Reason
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+REASON = Reason(en="Sent by a friend.")
+BETTER = "You have a better result already"
+
+
+@pytest.fixture
+def sent(client):
+    """The submission of the player Ann, whose nickname *client* proves."""
+    with clock.set_to(cast.DURING):
+        cast.a_round()
+        client.post("/en/submit/", {"nickname": "Ann", "moves": "rR", "round": "1"})
+        judging.judge_until_empty()
+        yield Submission.objects.get()
+
+
+def void(sent: Submission) -> None:
+    rulings.void(sent, REASON, at=clock.now(), by=None)
+
+
+def disqualify(sent: Submission) -> None:
+    rulings.disqualify(sent.round, sent.player, REASON, at=clock.now(), by=None)
+
+
+def void_level(sent: Submission) -> None:
+    rounds.void_slot(sent.level, REASON, at=clock.now(), by=None)
+
+
+RULINGS = {
+    void: ("This submission is void: it is not ranked.", "void"),
+    disqualify: ("The player is disqualified from this round", "disqualified"),
+    void_level: ("This level is void: it is not ranked and scores nothing.", "level void"),
+}
+
+
+@pytest.mark.parametrize("rule", RULINGS, ids=lambda rule: rule.__name__)
+def test_the_receipt_and_my_page_name_the_ruling_and_its_reason(client, sent, rule):
+    sentence, mark = RULINGS[rule]
+    address = f"/en/s/{sent.receipt_id}/"
+    assert sentence not in client.get(address).text
+    rule(sent)
+    receipt = client.get(address).text
+    assert (sentence in receipt, REASON.en in receipt) == (True, True)
+    assert (BETTER in receipt, "✓" in receipt, 'class="verdict accepted"' in receipt) == (False, False, False)
+    assert f">{mark}</a>" in client.get("/en/me/").text
+    assert f">{mark}</a>" in client.get(f"/en/me/{sent.player.pk}/").text
+    told = client.get(address, headers={"Accept": "application/json"}).json()["unranked"]
+    assert (sentence in told, REASON.en in told) == (True, True)
+
+
+def test_a_worse_result_still_names_the_better_one(client, sent):
+    client.post("/en/submit/", {"nickname": "Ann", "moves": "rlrR", "round": "1"})
+    judging.judge_until_empty()
+    worse = Submission.objects.latest("number")
+    assert BETTER in client.get(f"/en/s/{worse.receipt_id}/").text
+
+
+@pytest.mark.parametrize(
+    ("who", "because"), [("organiser", "You are an organiser."), ("tester", "You tested this round before it opened.")]
+)
+def test_an_organiser_and_a_tester_read_their_own_reason(client, sent, who, because):
+    """Rules 4.10, 4.14."""
+    Submission.objects.update(is_hors_concours=True)
+    personal_bests.recount(sent.level, [sent.player])
+    account = User.objects.create_user("ann", is_staff=who == "organiser")
+    Player.objects.update(owner=account)
+    if who == "tester":
+        Tester.objects.create(round=Round.objects.get(), account=account, named_at=cast.OPENS, agreed_at=cast.OPENS)
+    assert because in client.get(f"/en/s/{sent.receipt_id}/").text
