@@ -3,13 +3,17 @@
 import os
 import sys
 
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 
 
 def main() -> None:
     """Run the command line."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "contest.settings")
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except ImproperlyConfigured as error:
+        sys.exit(f"Settings: {error}")
 
 
 if __name__ == "__main__":

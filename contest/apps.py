@@ -60,4 +60,7 @@ class ContestConfig(AppConfig):
         register(checks.proxies, Tags.security, deploy=True)
         register(checks.debug, Tags.security, deploy=True)
         register(checks.witnesses, Tags.security, deploy=True)
+        register(checks.addresses, Tags.security, deploy=True)
+        register(checks.mail, Tags.security, deploy=True)
+        register(checks.broker, Tags.security, deploy=True)
         register(released.check_releases, Tags.database)

@@ -140,6 +140,7 @@ def production_environment(env: dict[str, str]) -> dict[str, str]:
         "REDIS_URL": "redis://localhost:6379",
         "ALLOWED_HOSTS": "leitai.example",
         "SITE_URL": "https://leitai.example",
+        "EMAIL_URL": "smtp+tls://leitai:secret@mail.example:587",
         "BEHIND_PROXY": "1",
         "TRUSTED_PROXIES": "10.0.0.5",
     }

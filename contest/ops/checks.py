@@ -1,10 +1,13 @@
 """Checks of this site's settings for `manage.py check --deploy`."""
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core import checks
+from django.http.request import validate_host
 
+from contest.infra.mail import is_printed
 from contest.rules import signed_notes
 
 
@@ -20,6 +23,31 @@ def debug(**_: Any) -> list[checks.CheckMessage]:
     """Refuse DEBUG on a server: it shows code and settings to everybody, and works with a key that everybody knows."""
     hint = "Unset DEBUG, and set SECRET_KEY to a long random text."
     return [checks.Error("DEBUG is set.", hint=hint, id="contest.E002")] if settings.DEBUG else []
+
+
+def addresses(**_: Any) -> list[checks.CheckMessage]:
+    """Warn about an address of the site that it does not answer to: every link in letters would be refused."""
+    host = urlsplit(settings.SITE_URL).hostname
+    if not host or validate_host(host, settings.ALLOWED_HOSTS):
+        return []
+    hint = f"Add {host} to ALLOWED_HOSTS, or correct SITE_URL."
+    return [checks.Warning("The host of SITE_URL is not in ALLOWED_HOSTS.", hint=hint, id="contest.W004")]
+
+
+def mail(**_: Any) -> list[checks.CheckMessage]:
+    """Warn that no mail server is set: nobody can sign in by a code, and no letter leaves the site."""
+    if not is_printed():
+        return []
+    hint = "Set EMAIL_URL, for example to smtp+tls://user:password@host:587."
+    return [checks.Warning("There is no mail server: mail is printed.", hint=hint, id="contest.W005")]
+
+
+def broker(**_: Any) -> list[checks.CheckMessage]:
+    """Warn about a server with PostgreSQL for which no Redis is named."""
+    if settings.EMBEDDED or settings.REDIS_IS_NAMED or settings.DATABASES["default"]["ENGINE"].endswith("sqlite"):
+        return []
+    hint = "Set REDIS_URL: without it, web processes and workers look for Redis on their own machine."
+    return [checks.Warning("REDIS_URL is not set.", hint=hint, id="contest.W006")]
 
 
 def witnesses(**_: Any) -> list[checks.CheckMessage]:

@@ -39,7 +39,12 @@ SECURITY_CONTACT = env("SECURITY_CONTACT", default="")
 
 # E-mail: without a mail server the site prints messages to its output
 
-vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
+try:
+    vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
+except (ImproperlyConfigured, ValueError):
+    raise ImproperlyConfigured("EMAIL_URL is an address such as smtp+tls://user:password@host:587.") from None
+if vars()["EMAIL_BACKEND"].endswith(".smtp.EmailBackend"):
+    EMAIL_BACKEND = "contest.infra.mail.Server"
 EMAIL_TIMEOUT = 10
 # Maximum of letters to subscribers per minute (contest.outreach.newsletter.delivery).
 MAIL_PER_MINUTE = env.int("MAIL_PER_MINUTE", default=60)
@@ -155,10 +160,10 @@ LOGGING = {
     "loggers": {
         # A flood of refused requests must not fill the log too.
         "django.request": {"level": "ERROR"},
-        # Celery logs two lines per task; periodic tasks run several times a second.
+        # Celery logs two lines per task; periodic tasks run several times a second, or expire while a search runs.
         **{
             name: {"level": "INFO" if LOG_TASKS else "WARNING"}
-            for name in ("celery.worker.strategy", "celery.app.trace", "celery.beat")
+            for name in ("celery.worker.strategy", "celery.worker.request", "celery.app.trace", "celery.beat")
         },
     },
 }

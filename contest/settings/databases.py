@@ -12,6 +12,9 @@ JUDGE_LEASE_SECONDS = env.float("JUDGE_LEASE_SECONDS", default=60.0)
 DATABASES: dict[str, dict[str, Any]] = {
     "default": env.db("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'db.sqlite3'}")
 }
+# No message quotes an address: it may contain a password.
+if "ENGINE" not in DATABASES["default"]:
+    raise ImproperlyConfigured("DATABASE_URL is an address such as postgres://user:password@host/name.")
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["ENGINE"] = "contest.infra.sqlite"
     # Opening a connection reads the whole schema, which takes as long as storing a submission.
@@ -43,6 +46,10 @@ else:
         DATABASES["default"]["OPTIONS"] |= {"server_side_binding": True, "prepare_threshold": None}
 
 REDIS_URL: str = env("REDIS_URL", default="redis://127.0.0.1:6379")
+if not REDIS_URL.startswith(("redis://", "rediss://", "unix://")):
+    raise ImproperlyConfigured("REDIS_URL is an address such as redis://host:6379 or unix:///path.")
+# Whether the operator named a broker (contest.ops.checks).
+REDIS_IS_NAMED = "REDIS_URL" in env.ENVIRON
 
 
 def redis_url(database: int, *, broker: bool = False) -> str:

@@ -2,6 +2,7 @@
 
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
+from typing import Any
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -12,7 +13,26 @@ BASE_DIR = Path(__file__).resolve().parents[2]
 # Files beside the package in a checkout are inside it when installed from a wheel.
 IN_CHECKOUT = (BASE_DIR / "manage.py").is_file()
 TEXTS_DIR = BASE_DIR if IN_CHECKOUT else BASE_DIR / "contest"
-env = environ.Env()
+
+
+class _Env(environ.Env):  # type: ignore[misc]  # it has no types
+    """Read the environment; an empty or malformed value names its variable."""
+
+    def get_value(self, var: str, cast: Any = None, **given: Any) -> Any:
+        text = self.ENVIRON.get(var)
+        if cast in (bool, int, float) and text is not None:
+            if not text.strip():
+                raise ImproperlyConfigured(f"{var} is empty. Unset it for the default value.")
+            if cast is bool and text.lower() not in _BOOLEANS:
+                raise ImproperlyConfigured(f"{var} is 1 or 0, not {text!r}.")
+        try:
+            return super().get_value(var, cast=cast, **given)
+        except ValueError:
+            raise ImproperlyConfigured(f"{var} is a number, not {text!r}.") from None
+
+
+_BOOLEANS = {*environ.Env.BOOLEAN_TRUE_STRINGS, "false", "off", "no", "n", "0"}
+env = _Env()
 
 DATA_DIR = Path(env("DATA_DIR", default=str(BASE_DIR / ".data")))
 DEBUG = env.bool("DEBUG", default=False)
