@@ -4,20 +4,20 @@ A rating is a function only of the placings of all final rounds in the order of 
 or all rounds again, gives the same numbers.
 """
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from openskill.models import PlackettLuce
 
 from contest.infra.cache import CachedList, CachedTable
 from contest.infra.database import locks
 from contest.infra.database.locks import Turn
-from contest.models import League, Placing, Player, Rating, Round
+from contest.models import League, Placing, Player, Rating, Round, Snapshot
 from contest.rules import scoring
 from contest.rules import settings as round_settings
 
@@ -154,17 +154,18 @@ def _show(changed: Collection[int]) -> None:
 def _rate(rounds: Iterable[Round], known: _Known) -> list[Rating]:
     """Store and return the ratings after each of *rounds*, in order, starting from *known*."""
     created: list[Rating] = []
+    rounds = list(rounds)
+    points = _points(rounds)
     for round_ in rounds:
         for league in League:
-            for player, (mu, sigma) in _after(round_, league, known).items():
+            for player, (mu, sigma) in _after(points[round_.pk, league], known, league).items():
                 known[player, league] = mu, sigma
                 created.append(Rating(round=round_, player_id=player, league=league, mu=mu, sigma=sigma))
     return Rating.objects.bulk_create(created, batch_size=500)
 
 
-def _after(round_: Round, league: str, known: _Known) -> dict[int, tuple[float, float]]:
-    """Return the new ratings of players who entered *round_* in *league*; a lone player's does not change."""
-    points = _points(round_, league)
+def _after(points: Mapping[int, int], known: _Known, league: str) -> dict[int, tuple[float, float]]:
+    """Return the new ratings of players with *points* in a round; a lone player's does not change."""
     players = sorted(points, key=lambda player: (-points[player], player))
     teams = [[_MODEL.create_rating(list(known.get((player, league), (_MODEL.mu, _MODEL.sigma))))] for player in players]
     if len(teams) > 1:
@@ -173,29 +174,36 @@ def _after(round_: Round, league: str, known: _Known) -> dict[int, tuple[float, 
     return {player: (team[0].mu, team[0].sigma) for player, team in zip(players, teams, strict=True)}
 
 
-def _points(round_: Round, league: str) -> dict[int, int]:
-    """Return the round total of each entrant, in half points; a merged name counts for the player it leads to."""
-    entered = Placing.objects.standing().filter(round=round_, league=league)
-    points: dict[int, int] = dict(entered.values_list("entrant", F("move_half_points") + F("push_half_points")))
-    if league == League.BOT and not any(points.values()):
-        points |= _programs_points(round_)
+_Points = dict[tuple[int, str], dict[int, int]]  # by round and league: half points by entrant
+
+
+def _points(rounds: Sequence[Round]) -> _Points:
+    """Return the round totals of all entrants, in half points; a merged name counts for the player it leads to."""
+    points: _Points = defaultdict(dict)
+    entered = Placing.objects.standing().filter(round__in=rounds)
+    total = F("move_half_points") + F("push_half_points")
+    for round_, league, entrant, half_points in entered.values_list("round", "league", "entrant", total):
+        points[round_, league][entrant] = half_points
+    unscored = [round_ for round_ in rounds if not any(points[round_.pk, League.BOT].values())]
+    for pk, scores in _programs_points(unscored):
+        points[pk, League.BOT] |= scores
     return points
 
 
-def _programs_points(round_: Round) -> dict[int, int]:
-    """Return the scores of programs by the round's tables: a ranking of their own gives no points (rule 16.4)."""
-    snapshot = round_.snapshots.order_by("revision").last()
-    if snapshot is None:
-        return {}
-    document = snapshot.document
-    settings = round_settings.parse(document["settings"])
-    player_of = {row["number"]: row["player"] for row in document["submissions"]}
-    rankings = {
-        slot: scoring.Rankings(*([player_of[number] for number in both[metric]] for metric in ("moves", "pushes")))
-        for slot, both in document["rankings"].get(League.BOT, {}).items()
-    }
-    totals = scoring.totals(rankings, settings.move_points, settings.push_points, settings.scoring_levels)
-    # A document names players by archive numbers, which remain after erasure (rule 15.6).
-    known = Player.objects.filter(archive_number__in=[total.player for total in totals])
-    entrant_of = dict(known.values_list("archive_number", Coalesce("merged_into", "pk")))
-    return {entrant_of[total.player]: total.half_points for total in totals}
+def _programs_points(rounds: Sequence[Round]) -> Iterator[tuple[int, dict[int, int]]]:
+    """Yield the scores of programs by the rounds' tables: a ranking of their own gives no points (rule 16.4)."""
+    last = Snapshot.objects.filter(round=OuterRef("round")).order_by("-revision").values("revision")[:1]
+    programs = {f"document__rankings__{League.BOT}__isnull": False}
+    for snapshot in Snapshot.objects.filter(round__in=rounds, revision=Subquery(last), **programs).order_by("round"):
+        document = snapshot.document
+        settings = round_settings.parse(document["settings"])
+        player_of = {row["number"]: row["player"] for row in document["submissions"]}
+        rankings = {
+            slot: scoring.Rankings(*([player_of[number] for number in both[metric]] for metric in ("moves", "pushes")))
+            for slot, both in document["rankings"][League.BOT].items()
+        }
+        totals = scoring.totals(rankings, settings.move_points, settings.push_points, settings.scoring_levels)
+        # A document names players by archive numbers, which remain after erasure (rule 15.6).
+        players = Player.objects.filter(archive_number__in=[total.player for total in totals])
+        entrant_of = dict(players.values_list("archive_number", Coalesce("merged_into", "pk")))
+        yield snapshot.round_id, {entrant_of[total.player]: total.half_points for total in totals}

@@ -1,4 +1,6 @@
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from contest import judging, results
 from contest.infra import clock
@@ -100,3 +102,13 @@ def test_a_rating_is_shown_from_the_third_round():
 def test_a_rating_has_a_level_and_a_position_in_it(shown, number, height):
     """Rule 22.2."""
     assert (rating_levels.level(shown).number, rating_levels.height(shown)) == (number, height)
+
+
+def test_rating_many_rounds_takes_as_many_queries_as_few(django_assert_max_num_queries):
+    """An import rates hundreds of rounds, and SQLite has one writer at a time."""
+    for number in range(1, 13):
+        a_final_round(number, "Ann", "Bo")
+    with CaptureQueriesContext(connection) as few:
+        ratings.update(*Round.objects.filter(number__gt=10))
+    with django_assert_max_num_queries(len(few)):
+        ratings.replay()
