@@ -10,6 +10,7 @@ BENCHES = {
     "boards": "bench.site.boards",
     "busy": "bench.site.busy",
     "contest": "bench.site.contest",
+    "importing": "bench.site.filling.importing",
     "judge": "bench.site.judging",
     "fire_judge": "bench.site.fire_judge",
     "round-page": "bench.site.table.round_page",

@@ -14,6 +14,7 @@ from django.db import InterfaceError, OperationalError
 from django.utils.translation import override
 
 from contest import judging
+from contest.archive.imports import jobs as imports
 from contest.archive.witnesses import asking, checkpoints
 from contest.celery import waking
 from contest.infra import clock
@@ -42,6 +43,7 @@ log = logging.getLogger(__name__)
 # Budgets are CPU seconds; on a busy machine the longest search takes many times that in wall-clock time.
 _SEARCH_LIMIT_SECONDS = 48 * 3600
 _BACKUP_LIMIT_SECONDS = 6 * 3600
+_IMPORT_LIMIT_SECONDS = 6 * 3600
 _PERIODIC_SECONDS = 15.0
 # A judge task starting less than this after the last one is part of a series: another will follow soon.
 _CLOSE_SECONDS = 0.05
@@ -112,6 +114,8 @@ def keep_watch() -> None:
     health.judge_canary()
     if intakes.is_any_waiting():
         waking.wake_intakes()
+    if imports.is_any_waiting():
+        waking.wake_imports()
     if searches.has_waiting():
         waking.wake_solver()
     if films.is_any_waiting():
@@ -147,6 +151,7 @@ def advance() -> None:
     second_looks.remind(at)
     if checkpoints.make_hourly(at) or is_first("witnesses", _ASK_AGAIN_SECONDS):
         ask_witnesses()
+    imports.forget_old(at)
     prizes.forget_old(at)
     resting.forget_old(at)
     entering.forget_networks(at)
@@ -201,6 +206,13 @@ def read_collections() -> None:
     waking.clear_mark("take_in")
     if intakes.work_until_empty():
         waking.wake_intakes()
+
+
+@shared_task(name="contest.tasks.import_rounds", soft_time_limit=_IMPORT_LIMIT_SECONDS, time_limit=_IMPORT_LIMIT_SECONDS + 60)
+def import_rounds() -> None:
+    """Check or import the rounds that organisers brought; other long work continues in between."""
+    waking.clear_mark("import_rounds")
+    imports.work_until_empty(_PeriodicTasks())
 
 
 @shared_task(name="contest.tasks.draw")

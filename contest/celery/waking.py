@@ -32,6 +32,11 @@ def wake_intakes() -> None:
     _wake("take_in", LONG_WORK)
 
 
+def wake_imports() -> None:
+    """Have a worker check or import the waiting rounds."""
+    _wake("import_rounds", LONG_WORK)
+
+
 def wake_drawer() -> None:
     """Have a worker draw the waiting animations."""
     _wake("draw", LONG_WORK)

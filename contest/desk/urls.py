@@ -19,6 +19,7 @@ urlpatterns = [
     path("rounds/", rounds.all_rounds, name="desk-rounds"),
     path("rounds/new/", drafts.new, name="desk-round-new"),
     path("rounds/bring/", moving_in.bring_rounds, name="desk-bring-rounds"),
+    path("rounds/bring/<int:pk>/", moving_in.round_import, name="desk-round-import"),
     path("rounds/revise/", rounds.revise, name="desk-revise"),
     path("<round:where>/", rounds.round_page, name="desk-round"),
     path("<round:where>/edit/", drafts.edit, name="desk-round-edit"),

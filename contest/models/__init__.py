@@ -51,6 +51,7 @@ from contest.models.submission import NOT_REPLAYED, SCORED, Door, Reader, State,
 from contest.models.tester import TestEntry, Tester
 from contest.models.work.film import Film, FilmKind, FilmState
 from contest.models.work.operation import FailedIntake, Heartbeat, Outage, Part, VisitorCount
+from contest.models.work.round_import import RoundImport
 from contest.models.work.search import URGENCY, Search, SearchAnswer, SearchBudget, SearchKind, SearchState
 
 __all__ = [
@@ -118,6 +119,7 @@ __all__ = [
     "Rejudging",
     "RestingName",
     "Round",
+    "RoundImport",
     "Run",
     "RunMode",
     "Scope",

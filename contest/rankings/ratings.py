@@ -5,8 +5,9 @@ or all rounds again, gives the same numbers.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -28,6 +29,7 @@ _ORDER = ("round__closes_at", "round__number")
 BASE, STEP = 1000, 90
 # After fewer rounds a rating means nothing and is not displayed.
 LEAST_ROUNDS = 3
+AT_ONCE = 50  # rounds rated in one transaction of `update_in_steps`
 
 
 @dataclass(frozen=True)
@@ -61,9 +63,21 @@ def update(*rounds: Round) -> None:
 
     Everything from the first of *rounds* on is computed once.
     """
-    if rated := [(round_.closes_at, round_.number) for round_ in rounds if round_.track.is_rated]:
-        closes_at, number = min(rated)
-        _replay(Q(closes_at__gt=closes_at) | Q(closes_at=closes_at, number__gte=number))
+    if rated := [_place(round_) for round_ in rounds if round_.track.is_rated]:
+        _replay(_from(min(rated)))
+
+
+def update_in_steps(*rounds: Round) -> Iterator[None]:
+    """Do the same in short transactions, and yield after each: on SQLite all other writers wait for one.
+
+    Each step continues with the rounds that are final then, so what others rate between two steps is not lost.
+    """
+    rated = [_place(round_) for round_ in rounds if round_.track.is_rated]
+    place = min(rated, default=None)
+    while place:
+        with transaction.atomic():
+            place = _replay(_from(place), AT_ONCE)
+        yield
 
 
 @transaction.atomic
@@ -72,15 +86,37 @@ def replay() -> None:
     _replay(Q())
 
 
-def _replay(condition: Q) -> None:
-    """Rate the selected rounds again: all, or all from one on, since each rating builds on those before."""
+_Place = tuple[datetime, int]  # in the order of rating: the close, and the number
+
+
+def _place(round_: Round) -> _Place:
+    return round_.closes_at, round_.number
+
+
+def _from(place: _Place) -> Q:
+    closes_at, number = place
+    return Q(closes_at__gt=closes_at) | Q(closes_at=closes_at, number__gte=number)
+
+
+def _replay(condition: Q, most: int | None = None) -> _Place | None:
+    """Rate the selected rounds again: all, or all from one on, since each rating builds on those before.
+
+    With *most*, rate only so many rounds, and return the place of the first one left.
+    """
     locks.take(Turn.RATINGS)
+    finals = Round.objects.filter(condition, cancelled_at=None, track__is_rated=True).exclude(finalised_at=None)
+    rounds = list(finals.order_by("closes_at", "number")[: most and most + 1])
+    rest = _place(rounds.pop()) if most and len(rounds) > most else None
+    later = Round.objects.filter(condition).order_by()
+    known = _newest(Rating.objects.exclude(round__in=later.values("pk")))[0]
+    if rest:
+        condition &= ~_from(rest)
     old = Rating.objects.filter(round__in=Round.objects.filter(condition).order_by().values("pk"))
     affected = set(old.order_by().values_list("player", flat=True))
     old.delete()
-    finals = Round.objects.filter(condition, cancelled_at=None, track__is_rated=True).exclude(finalised_at=None)
-    created = _rate(finals.order_by("closes_at", "number"), _current())
+    created = _rate(rounds, known)
     _show(affected | {rating.player_id for rating in created})
+    return rest
 
 
 def current(league: str = League.HUMAN) -> CachedTable[Any, RankedRating]:
@@ -127,10 +163,6 @@ def _worth(mu: float, sigma: float) -> float:
 _Known = dict[tuple[int, str], tuple[float, float]]
 
 
-def _current() -> _Known:
-    return _newest(Rating.objects.all())[0]
-
-
 def _newest(ratings: QuerySet[Rating]) -> tuple[_Known, Counter[tuple[int, str]]]:
     """Return the newest of *ratings* by player and league, and their number."""
     newest: _Known = {}
@@ -151,10 +183,9 @@ def _show(changed: Collection[int]) -> None:
     Player.objects.bulk_update(players, ["shown_rating"], batch_size=500)
 
 
-def _rate(rounds: Iterable[Round], known: _Known) -> list[Rating]:
+def _rate(rounds: Sequence[Round], known: _Known) -> list[Rating]:
     """Store and return the ratings after each of *rounds*, in order, starting from *known*."""
     created: list[Rating] = []
-    rounds = list(rounds)
     points = _points(rounds)
     for round_ in rounds:
         for league in League:

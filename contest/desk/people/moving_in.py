@@ -1,34 +1,33 @@
-"""Import of old rounds on the desk, from archives or tables: first a dry run that shows the result, then the import.
+"""Import of old rounds on the desk, from archives or tables: first a check that shows the result, then the import.
 
-Nothing is stored in between: the files are uploaded again, and their SHA-256 must be the same. Permissions and file
-sizes are more limited than for the operator's command (`manage.py import_rounds`).
+A worker does both (`archive.imports.jobs`). Permissions and file sizes are more limited than for the operator's
+command (`manage.py import_rounds`).
 """
 
-import hashlib
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
-from tempfile import TemporaryDirectory
+from pathlib import PurePosixPath
 from typing import Any, TypeAlias
 
 from django import forms
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from contest.archive import csv_import, importer
-from contest.archive.incoming import ImportedRound, Incoming, NotImported, read_archive
+from contest.archive.imports import jobs
+from contest.celery import waking
 from contest.desk.access import StaffRequest, staff
+from contest.infra import clock
+from contest.models import RoundImport
 
 Uploaded: TypeAlias = "UploadedFile[Any]"
 
-_TABLE = "rounds.csv"
 # Below Django's own limit (DATA_UPLOAD_MAX_NUMBER_FILES).
 MOST_FILES = 90
+_AT_ONCE = 16_384  # packed bytes that are imported before the response
+_SHOWN = 5
 
 
 class _Files(forms.FileInput):
@@ -44,40 +43,64 @@ class MovingForm(forms.Form):
     )
 
 
-@dataclass
-class Report:
-    """Result of an import or a dry run: the rounds, or the reasons why none can be imported."""
-
-    done: list[ImportedRound] = field(default_factory=list)
-    faults: list[str] = field(default_factory=list)
+@staff("add_round", fresh=True)
+@require_http_methods(["GET", "POST"])
+def bring_rounds(request: StaffRequest) -> HttpResponse:
+    """Take the files, and have them checked; small ones are checked before the response."""
+    form = MovingForm(label_suffix="")
+    files = request.FILES.getlist("chosen")
+    error = ""
+    if request.method == "POST":
+        error = _selection_error(files)
+        if not error:
+            job = jobs.start({_file_name(file): file.read() for file in files}, at=clock.now(), by=request.user)
+            _work(job)
+            return redirect("desk-round-import", job.pk)
+    recent = RoundImport.objects.defer("data").order_by("-pk")[:_SHOWN]
+    context = {"form": form, "error": error, "recent": recent}
+    return render(request, "contest/desk/people/moving_in.html", context, status=422 if error else 200)
 
 
 @staff("add_round", fresh=True)
 @require_http_methods(["GET", "POST"])
-def bring_rounds(request: StaffRequest) -> HttpResponse:
-    """Do a dry run with the files and show its result; then import the same files."""
-    form = MovingForm(label_suffix="")
-    files = request.FILES.getlist("chosen")
-    report: Report | None = None
-    seal = _seal(files)
+def round_import(request: StaffRequest, pk: int) -> HttpResponse:
+    """Show the result of the check, then the progress of the import; the page polls `part` while a worker is busy."""
+    job = get_object_or_404(RoundImport.objects.defer("data", "rounds"), pk=pk)
     if request.method == "POST":
-        is_last = request.POST.get("do") == "apply"
-        if wrong := _selection_error(files) or (_seal_error(request, seal) if is_last else ""):
-            report = Report(faults=[wrong])
-        else:
-            report = _import_rounds(files, request, is_rehearsal=not is_last)
-        if is_last and not report.faults:
-            messages.success(request, _("Imported: %(rounds)s") % {"rounds": _join_numbers(report.done)})
-            return redirect("desk-rounds")
-    is_bad = bool(report and report.faults)
-    context = {"form": form, "report": report, "seal": "" if is_bad else seal}
-    return render(request, "contest/desk/people/moving_in.html", context, status=422 if is_bad else 200)
+        return _handle_action(request, job)
+    if request.GET.get("part") == "progress":
+        return render(request, "contest/desk/people/_import_progress.html", {"job": job})
+    return render(request, "contest/desk/people/round_import.html", {"job": job})
+
+
+def _handle_action(request: StaffRequest, job: RoundImport) -> HttpResponse:
+    if request.POST.get("do") == "stop":
+        jobs.stop(job)
+        if not RoundImport.objects.filter(pk=job.pk).exists():
+            messages.success(request, _("Cancelled: nothing was changed."))
+            return redirect("desk-bring-rounds")
+        messages.success(request, _("The import ends. The rounds that are imported remain."))
+        waking.wake_imports()
+    elif jobs.confirm(job, request.user):
+        _work(job)
+        messages.success(request, _("The import has begun."))
+    else:
+        messages.warning(request, _("This import has begun already."))
+    return redirect("desk-round-import", job.pk)
+
+
+def _work(job: RoundImport) -> None:
+    """Work on few files at once; leave many to a worker, while the page shows its progress."""
+    if len(job.data) <= _AT_ONCE:
+        jobs.work_on(job)
+    else:
+        waking.wake_imports()
 
 
 def _selection_error(files: list[Uploaded]) -> str:
     """Return an error message if the selection of *files* is invalid, else an empty string."""
     names = [_file_name(file) for file in files]
-    if not any(name.endswith(".zip") or name == _TABLE for name in names):
+    if not any(name.endswith(".zip") or name == jobs.TABLE for name in names):
         return _("Choose archives of rounds (.zip), or rounds.csv with results.csv and its level files.")
     if len(files) > MOST_FILES:
         return _("You chose %(count)s files; the limit is %(most)s at once.") % {
@@ -89,61 +112,7 @@ def _selection_error(files: list[Uploaded]) -> str:
     return ""
 
 
-def _seal_error(request: StaffRequest, seal: str) -> str:
-    return "" if request.POST.get("seal") == seal else _("These are not the files of the preview. Preview them again.")
-
-
-def _import_rounds(files: Iterable[Uploaded], request: StaffRequest, *, is_rehearsal: bool) -> Report:
-    """Check all rounds of *files*; import all of them, or none if one has a fault or this is a dry run.
-
-    Everything is verified and judged before the transaction, which blocks other writers.
-    """
-    report, preview = Report(), importer.Preview()
-    with TemporaryDirectory() as folder:
-        written = [_save_upload(Path(folder), file) for file in files]
-        paths = sorted(path for path in written if path.suffix == ".zip" or path.name == _TABLE)
-        for path in paths:
-            try:
-                report.done += preview.look_at(_read(path))
-            except NotImported as error:
-                report.faults += error.faults
-        if is_rehearsal or report.faults:
-            return report
-        found = (incoming for path in paths for incoming in _read(path, is_verified=True))
-        try:
-            return Report(importer.store_all(found, by=request.user))
-        except NotImported as error:  # another organiser was faster
-            return Report(faults=list(error.faults))
-
-
-def _read(path: Path, *, is_verified: bool = False) -> list[Incoming]:
-    return csv_import.read(path) if path.name == _TABLE else [read_archive(path, is_verified=is_verified)]
-
-
-def _save_upload(folder: Path, file: Uploaded) -> Path:
-    path = folder / _file_name(file)
-    with path.open("wb") as written:
-        for chunk in file.chunks():
-            written.write(chunk)
-    return path
-
-
 def _file_name(file: Uploaded) -> str:
     """Return the file name without any folders the browser sent; lower-case it if it is a table or an archive."""
     named = PurePosixPath((file.name or "").replace("\\", "/").replace("\0", "")).name or "unnamed"
-    return named.lower() if named.lower() == _TABLE or named.lower().endswith((".zip", "results.csv")) else named
-
-
-def _seal(files: Iterable[Uploaded]) -> str:
-    """Return a SHA-256 digest of all names and contents."""
-    digest = hashlib.sha256()
-    for file in sorted(files, key=_file_name):
-        of_file = hashlib.sha256()
-        for chunk in file.chunks():
-            of_file.update(chunk)
-        digest.update(f"{_file_name(file)} {of_file.hexdigest()}\n".encode())
-    return digest.hexdigest()
-
-
-def _join_numbers(done: Iterable[ImportedRound]) -> str:
-    return ", ".join(str(round_.number) for round_ in done)
+    return named.lower() if named.lower() == jobs.TABLE or named.lower().endswith((".zip", "results.csv")) else named

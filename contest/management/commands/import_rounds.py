@@ -10,8 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
 from tqdm import tqdm
 
-from contest.archive import csv_import, importer
-from contest.archive.incoming import ImportedRound, Incoming, NotImported, read_archive
+from contest.archive.imports import csv_import, importer
+from contest.archive.imports.incoming import ImportedRound, Incoming, NotImported, read_archive
 
 T = TypeVar("T")
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 class Command(BaseCommand):
     help = (
         "Import old rounds: each FILE is an archive of a round (.zip), or a rounds.csv with results.csv and level "
-        "files beside it (docs/reference/archive.md). Each file is imported completely or not at all, and only once."
+        "files beside it (docs/reference/archive.md). A file with a fault is not imported, and nothing is imported twice."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -48,9 +48,11 @@ class Command(BaseCommand):
                 incoming_rounds = (
                     incoming for path in paths for incoming in _read(path, is_large=is_large, is_verified=True)
                 )
+                done = []
                 try:
-                    done = importer.store_all(incoming_rounds, by=by)
+                    done.extend(importer.store_all(incoming_rounds, by=by))
                 except NotImported as error:  # an organiser imported a round meanwhile
+                    self.stdout.write("\n".join(map(_summarise, done)))
                     raise CommandError(str(error)) from None
         self.stdout.write("\n".join(map(_summarise, done)))
         if options["dry_run"]:

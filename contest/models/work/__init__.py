@@ -1,1 +1,1 @@
-"""Jobs for workers, `film` and `search`, and `operation`: the site's operational records."""
+"""Jobs for workers, `film`, `search` and `round_import`, and `operation`: the site's operational records."""

@@ -1,8 +1,9 @@
 import pytest
 from django.core.management import call_command
 
-from contest.archive import csv_import, importer, incoming, verify
-from contest.archive.incoming import NotImported
+from contest.archive import verify
+from contest.archive.imports import csv_import, importer, incoming
+from contest.archive.imports.incoming import NotImported
 from contest.infra import clock
 from contest.models import Level, Placing, Player, Round, Submission, Verification
 from contest.rules.phases import Phase

@@ -5,7 +5,7 @@ replays moves as always; a result without moves is accepted as stated and marked
 created as imported: nobody can enter under such a name until its owner proves it or an organiser gives it back."""
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import partial
 from itertools import count
@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from contest import judging, players, results, rounds
 from contest.archive import format as archived
-from contest.archive.incoming import (
+from contest.archive.imports.incoming import (
     ImportedRound,
     Incoming,
     NotImported,
@@ -48,15 +48,19 @@ from contest.staff import audit_log
 from contest.wording.bilingual import Reason
 
 
-@transaction.atomic
-def store_all(rounds_read: Iterable[Incoming], *, by: audit_log.Actor = None) -> list[ImportedRound]:
-    """Import rounds, all or none, and rate them once. Raise NotImported with the reasons of the first bad one.
+def store_all(rounds_read: Iterable[Incoming], *, by: audit_log.Actor = None) -> Iterator[ImportedRound]:
+    """Import rounds, and rate them once at the end. Raise NotImported with the reasons of the first bad one.
 
-    This is one transaction, which blocks all other writers on SQLite. Check the rounds with a `Preview` first.
+    Each round is a transaction, because it blocks all other writers on SQLite; the rounds before a bad one stay
+    imported. Check all with a `Preview` first.
     """
-    imported = [store(incoming, by=by, rates=False) for incoming in rounds_read]
-    _rate(imported)
-    return imported
+    numbers: list[int] = []
+    try:
+        for incoming in rounds_read:
+            numbers.append(incoming.number)
+            yield store(incoming, by=by, rates=False)
+    finally:
+        list(rate(numbers))
 
 
 @transaction.atomic
@@ -81,16 +85,15 @@ def store(incoming: Incoming, *, by: audit_log.Actor = None, rates: bool = True)
     _finalise(incoming, round_, players_by_number, at)
     after = {"seal": incoming.seal, "source": incoming.source, "submissions": len(incoming.rows)}
     audit_log.record(by, "import", round_, after=after)
-    imported = _summarise(incoming, not_replayed, new, known)
     if rates:
-        _rate([imported])
-    return imported
+        list(rate([incoming.number]))
+    return _summarise(incoming, not_replayed, new, known)
 
 
-def _rate(imported: Iterable[ImportedRound]) -> None:
-    """Rate the imported rounds and the rounds after them, once for all (rule 22.1)."""
-    new = [imported_round.number for imported_round in imported if imported_round.is_new]
-    ratings.update(*Round.objects.filter(number__in=new).exclude(finalised_at=None).select_related("track"))
+def rate(numbers: Iterable[int]) -> Iterator[None]:
+    """Rate the imported rounds with these *numbers* and all rounds after the first (rule 22.1), some a transaction."""
+    final = Round.objects.filter(number__in=list(numbers), is_imported=True).exclude(finalised_at=None)
+    return ratings.update_in_steps(*final.select_related("track"))
 
 
 class Preview:

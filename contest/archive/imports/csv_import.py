@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from contest import players
 from contest.archive import format as archived
-from contest.archive.incoming import Incoming, NotImported, read_error, size_error
+from contest.archive.imports.incoming import Incoming, NotImported, read_error, size_error
 from contest.models import League, Slot
 from contest.rules import canonical
 from contest.rules.settings import RoundSettings

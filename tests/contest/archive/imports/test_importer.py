@@ -7,8 +7,9 @@ from django.core.management import CommandError, call_command
 
 from contest import results, rounds, visibility
 from contest.archive import format as archived
-from contest.archive import importer, report, verify
-from contest.archive.incoming import ImportedRound, NotImported, read_archive
+from contest.archive import report, verify
+from contest.archive.imports import importer
+from contest.archive.imports.incoming import ImportedRound, NotImported, read_archive
 from contest.infra import clock
 from contest.judging import consistency, judge, rejudge
 from contest.models import (
