@@ -6,5 +6,6 @@ SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 NOW = 1_800_000_000
 
 
-def code(secret: str = SECRET) -> str:
-    return totp.format_hotp_value(totp.hotp_value(secret, NOW // 30))
+def code(secret: str = SECRET, steps: int = 0) -> str:
+    """Return the code of the current step, or of one so many *steps* later."""
+    return totp.format_hotp_value(totp.hotp_value(secret, NOW // 30 + steps))

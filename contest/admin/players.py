@@ -14,10 +14,12 @@ from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext_lazy as _
 
+from contest.infra.integers import whole_number
 from contest.models import League, NameReport, Player
 from contest.organising.acts import Act, ActForm, ActsAdmin
 from contest.players import BadName, acts, clean_nickname, merging, name_key, reports
 from contest.players.email_addresses import AddressField
+from contest.players.entering import find_player
 
 MOST_PAIRS = 300
 _PLAYER_FIELDS: Any = [
@@ -52,9 +54,9 @@ class RenameForm(WhyForm):
 
 
 class MergeForm(WhyForm):
-    into = forms.IntegerField(
-        label=_("Number of the player to keep"),
-        min_value=1,
+    into = forms.CharField(
+        label=_("Nickname of the player to keep, or its number"),
+        max_length=512,
         help_text=_(
             "Everything submitted under this nickname will count for that player, in every round. You can undo this."
         ),
@@ -62,7 +64,13 @@ class MergeForm(WhyForm):
     field_order = ["into", "reason"]
 
     def clean_into(self) -> Player:
-        player = Player.objects.filter(pk=self.cleaned_data["into"]).first()
+        given = self.cleaned_data["into"]
+        try:
+            named = find_player(clean_nickname(given))
+        except BadName:
+            named = None
+        number = whole_number(given)
+        player = named or (Player.objects.filter(pk=number).first() if number else None)
         if not player:
             raise ValidationError(_("There is no such player."))
         return player

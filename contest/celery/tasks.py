@@ -208,7 +208,9 @@ def read_collections() -> None:
         waking.wake_intakes()
 
 
-@shared_task(name="contest.tasks.import_rounds", soft_time_limit=_IMPORT_LIMIT_SECONDS, time_limit=_IMPORT_LIMIT_SECONDS + 60)
+@shared_task(
+    name="contest.tasks.import_rounds", soft_time_limit=_IMPORT_LIMIT_SECONDS, time_limit=_IMPORT_LIMIT_SECONDS + 60
+)
 def import_rounds() -> None:
     """Check or import the rounds that organisers brought; other long work continues in between."""
     waking.clear_mark("import_rounds")

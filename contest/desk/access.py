@@ -38,6 +38,8 @@ _PROOFS = ("proof-name", "proof-password", "proof-code")
 _WAS_GET = "proof-was-get"
 # Replaces a proof while no second factor is required: the user has read the sentence about the act.
 _READ = "proof-read"
+# The value of the buttons *Preview the changes* and *Refresh*, which change nothing.
+_PREVIEW = "look"
 
 
 class StaffRequest(Request):
@@ -139,7 +141,8 @@ def _missing_proof(
     is_proved = second_factors.proved_at(request) is not None
     if not is_proved and not _factors(request).exists():
         if not (by_factor or enrols) and first_minutes.factor_may_wait(request):
-            return _continue_request(request) if not fresh or _has_read(request) else _ask_to_confirm(request)
+            needs_no_word = not fresh or _has_read(request) or request.POST.get("do") == _PREVIEW
+            return _continue_request(request) if needs_no_word else _ask_to_confirm(request)
         if enrols:
             return _continue_request(request)
         return redirect(f"{reverse('desk-second-factor')}?next={_page_url(request)}")
@@ -215,7 +218,8 @@ def _too_many_attempts() -> str:
 
 def _check_code(request: HttpRequest, code: str) -> str:
     authenticator = _factors(request).filter(type=Authenticator.Type.TOTP).first()
-    if (authenticator is None or not authenticator.wrap().validate_code(code)) and isinstance(request.user, User):
+    is_proved = authenticator is not None and second_factors.use_app_code(authenticator, code)
+    if not is_proved and isinstance(request.user, User):
         authenticator = second_factors.use_code(request.user, code)
     if authenticator is None:
         return _("The code is wrong or was used already. Use the next one.")

@@ -105,7 +105,9 @@ def handle_act(request: StaffRequest, kind: Kind, about: Any, name: str) -> Http
                     messages.warning(request, message)
                 return redirect(back)
             moved = () if name in _MOVING_NOTHING else kind.rounds(about)
-            expected = impact.preview_act(lambda: act.run(about, given, at, request.user), moved, at)
+            expected = impact.preview_act(
+                lambda: act.run(about, given, at, request.user), moved, at, lambda: act.effects(about, given, at)
+            )
         except ValidationError as error:
             add_errors(form, error)
     note_texts = [(note.round, notes.note(note).what) for note in expected.notes] if expected else []

@@ -1,6 +1,7 @@
 """A round before it opens: create, edit, preview, publish."""
 
 import copy
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
@@ -20,7 +21,7 @@ from contest.desk.access import StaffRequest, staff
 from contest.desk.forms import RoundForm, limit_tracks
 from contest.desk.places import on_round
 from contest.infra import clock
-from contest.library import shelf
+from contest.library import clashes, shelf
 from contest.models import AuditEntry, LibraryLevel, Round, Track
 from contest.organising import checklist
 from contest.organising.acts import add_errors
@@ -102,6 +103,7 @@ def edit(request: StaffRequest, round_: Any) -> HttpResponse:
         "is_behind": is_behind,
         "who": _last_editor(stored, request.user) if is_behind else "",
         "changes": changes,
+        "blocked": list(_blocked_turns(stored, form.instance, at)) if changes and is_public else [],
         "is_public": is_public,
         "is_unchanged": is_public and form.is_bound and not form.errors and not changes,
     }
@@ -136,6 +138,14 @@ def _changes(stored: Round, form: RoundForm) -> list[tuple[str, str, str]]:
     if not form.errors:
         found += setting_texts.changes(stored.settings, form.instance.settings)
     return found
+
+
+def _blocked_turns(stored: Round, changed: Round, at: datetime) -> Iterator[str]:
+    """Return the rounds of series that the changed times keep from opening."""
+    if stored.cancelled_at:
+        return iter(())
+    before = (stored.opens_at, stored.closes_at)
+    return clashes.messages(changed.track_id, changed.opens_at, changed.closes_at, at, but=before)
 
 
 def _format_value(value: Any) -> str:

@@ -45,7 +45,7 @@ from contest.ops import health
 from contest.organising import checklist, figures
 from contest.organising.acts import Act
 from contest.organising.checklist import Name, Standing
-from contest.organising.first_round import first_round
+from contest.organising.first_round import factor_message, first_round
 from contest.outreach import announcements
 from contest.results import revisions
 from contest.rounds import insiders
@@ -80,7 +80,7 @@ def home(request: StaffRequest) -> HttpResponse:
         "lists_rounds": bool(found.now or found.coming or (may_see and way is None)),
         "first_round": way,
         "factor_waits": waits,
-        "warns_of_factor": waits and way is None,
+        "factor_message": factor_message(request.user) if waits and way is None else "",
         "first_to_do": to_do[0] if to_do else None,
         "also_to_do": to_do[1:],
         "figures": figures.compute([round_ for round_, _step in found.now if round_.phase(at) is Phase.OPEN], at),

@@ -297,7 +297,15 @@ def list_troubles(at: datetime, among: QuerySet[Series] | None = None) -> list[s
         if stop := _stop_message(series, at):
             messages.append(stop)
             continue
-        turn = turns.get((series.pk, series.next_number(at)))
+        number = series.next_number(at)
+        missed, turn = turns.get((series.pk, number - 1)), turns.get((series.pk, number))
+        if missed and not (missed.held_at or missed.round_id):
+            text = _(
+                "%(series)s left out its round of %(opens)s: %(trouble)s It is not created later. You can create a "
+                "round yourself; the series continues on %(next)s."
+            )
+            opens, next_ = (times.format_minute(series.opening(turn)) for turn in (number - 1, number))
+            messages.append(text % {"series": series, "opens": opens, "trouble": missed.trouble, "next": next_})
         if turn and turn.held_at:
             if series.opening(turn.number) - timedelta(days=series.days_ahead) <= at:
                 opens = times.format_minute(series.opening(turn.number))
@@ -306,10 +314,8 @@ def list_troubles(at: datetime, among: QuerySet[Series] | None = None) -> list[s
                 )
         elif turn and not turn.round_id:
             opens = times.format_minute(series.opening(turn.number))
-            messages.append(
-                _("%(series)s has no round for %(opens)s: %(trouble)s")
-                % {"series": series, "opens": opens, "trouble": turn.trouble}
-            )
+            text = _("%(series)s has no round for %(opens)s: %(trouble)s Once this is fixed, the round is created.")
+            messages.append(text % {"series": series, "opens": opens, "trouble": turn.trouble})
         else:
             if turn:
                 opens = times.format_minute(series.opening(turn.number))

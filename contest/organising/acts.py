@@ -58,6 +58,8 @@ class Act:
     is_offered: Callable[[Any, datetime], bool]
     form: type[ActForm] = ActForm
     obstacles: Callable[[Any, datetime], Iterable[str]] = lambda _about, _at: ()
+    # What the preview says beside the changed tables; it is called after `run`, in the same transaction.
+    effects: Callable[[Any, dict[str, Any], datetime], Iterable[str]] = lambda _about, _given, _at: ()
     # On the desk, any one of these permissions is enough.
     permissions: tuple[str, ...] = ()
     # With the setting FOUR_EYES it waits on the desk for a second organiser (`second_looks`).

@@ -90,6 +90,16 @@ def _steps() -> tuple[Step, ...]:
     return tuple(replace(step, standing=standing) for step, standing in zip(steps, standings, strict=True))
 
 
+def factor_message(user: User) -> str:
+    """Return until when the second factor may wait, what happens then, and the command for an invitation."""
+    message = _(
+        "It may wait until the first request from another computer. Then the desk opens only with it, and more than a "
+        "day after your account was created, setting it up needs an invitation. Whoever runs the site prints one: "
+        "%(command)s"
+    )
+    return message % {"command": f'python3 dev.py manage second_factor {user.username} --invite --reason "It is me"'}
+
+
 def _settings(user: User, at: datetime) -> tuple[Setting, ...]:
     beats = {beat.part: beat.beat_at for beat in Heartbeat.objects.filter(part__in=(Part.JUDGE, Part.BACKUP))}
     is_judging = Part.JUDGE in beats and (at - beats[Part.JUDGE]).total_seconds() <= settings.CANARY_SECONDS
@@ -100,7 +110,7 @@ def _settings(user: User, at: datetime) -> tuple[Setting, ...]:
         Setting(
             _("Two-step verification"),
             second_factors.has_factor(user),
-            _("It protects your account. A site that others can reach requires it."),
+            factor_message(user),
             reverse("desk-second-factor"),
             _("Set it up now"),
         ),

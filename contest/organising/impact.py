@@ -49,6 +49,7 @@ class Consequences:
     entries: list[AuditEntry]
     # Final rounds with changed rankings: the published results stay as they are until a revision (rule 14.4).
     final: list[Round]
+    effects: list[str]
 
     @property
     def gaining(self) -> int:
@@ -59,8 +60,13 @@ class Consequences:
         return len({change.player.pk for change in self.changes if not change.is_better})
 
 
-def preview_act(act: Callable[[], object], rounds: Iterable[Round], at: datetime) -> Consequences:
-    """Run *act*, compute the tables of *rounds*, and roll back. Errors that the act raises are raised here too.
+def preview_act(
+    act: Callable[[], object],
+    rounds: Iterable[Round],
+    at: datetime,
+    effects: Callable[[], Iterable[str]] = tuple,
+) -> Consequences:
+    """Run *act*, compute the tables of *rounds* and its other *effects*, and roll back. Its errors are raised here too.
 
     The act must change only rows: a message that was sent cannot be rolled back.
     """
@@ -71,11 +77,12 @@ def preview_act(act: Callable[[], object], rounds: Iterable[Round], at: datetime
         try:
             act()
             after = _all_tables(keys, at)
+            other_effects = list(effects())
         finally:
             transaction.set_rollback(True)
     changes = list(_changes(before, after))
     final = {change.round.pk: change.round for change in changes if change.round.phase(at) is Phase.FINAL}
-    return Consequences(changes, notes, entries, list(final.values()))
+    return Consequences(changes, notes, entries, list(final.values()), other_effects)
 
 
 @contextmanager

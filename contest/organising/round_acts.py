@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from contest import results, rounds
 from contest.models import Disqualification, Level, Player, Round
+from contest.organising import effects
 from contest.organising.acts import Act, ActForm, ReasonForm, date_time_field
 from contest.results import rulings
 from contest.rounds import lucky_number
@@ -128,6 +129,7 @@ ACTS = (
         lambda round_, given, at, by: rounds.extend(round_, given["closes_at"], given["reason"], at=at, by=by),
         lambda round_, at: round_.phase(at) is Phase.OPEN and at < round_.closes_at,
         ExtendForm,
+        effects=effects.of_later_close,
     ),
     Act(
         "make-up",
@@ -176,6 +178,7 @@ ACTS = (
         lambda round_, at: round_.phase(at) is Phase.CLOSED,
         obstacles=results.obstacles,
         takes_two=True,
+        effects=effects.of_final_results,
     ),
     Act(
         "revise",
@@ -191,5 +194,6 @@ ACTS = (
         lambda round_, given, at, by: rounds.cancel(round_, given["reason"], at=at, by=by),
         lambda round_, at: round_.phase(at) is Phase.SCHEDULED or _is_live(round_, at),
         ReasonForm,
+        effects=effects.of_cancelling,
     ),
 )

@@ -112,6 +112,7 @@ ACCOUNT_USER_DISPLAY = "contest.web.account.adapter.display"
 # Players have passkeys; staff may also use a code as second factor (contest.desk.access).
 MFA_SUPPORTED_TYPES = ["webauthn"]
 MFA_TOTP_ISSUER = SITE_NAME
+MFA_TOTP_TOLERANCE = 1  # steps of 30 s before and after the current one: clocks differ, and people type
 SECOND_FACTOR_FOR_STAFF = True
 # Whether acts that change results need a second organiser (rule 15.7).
 FOUR_EYES = env.bool("FOUR_EYES", default=False)

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.auth.signals import user_logged_in
 from django.core import signing
+from django.core.cache import cache
 from django.db import transaction
 from django.dispatch import receiver
 from django.http import HttpRequest
@@ -30,6 +31,8 @@ FACTORS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 FRESH_SECONDS = 600
 # How long after its creation an account may set up the first factor by password alone; also an invitation's lifetime.
 ENROL_WITHIN = timedelta(days=1)
+# How long a code is valid: its own step of 30 s, and those of MFA_TOTP_TOLERANCE before and after.
+_CODE_SECONDS = 30 * (1 + 2 * settings.MFA_TOTP_TOLERANCE)
 _AS_STAFF = "signed_in_as_staff"
 _INVITED = "second_factor_invitation"
 
@@ -138,9 +141,15 @@ def _account_state(user: User) -> list[int]:
 def add_app(user: User, secret: str, code: str) -> Authenticator:
     """Add an app as a second factor of *user*; the *code* that proved it cannot be used again."""
     app = TOTP.activate(user, secret)
-    app.validate_code(code)  # marks it as used
+    use_app_code(app.instance, code)
     account_acts.log_and_notify(user, "add app", user)
     return app.instance
+
+
+def use_app_code(app: Authenticator, code: str) -> bool:
+    """Return True for the code of an app, once: allauth forgets used codes before the tolerance ends."""
+    digits = "".join(filter(str.isdigit, code))
+    return app.wrap().validate_code(code) and cache.add(f"app-code:{app.pk}:{digits}", "", _CODE_SECONDS)
 
 
 # Factors and recovery codes

@@ -102,7 +102,7 @@ def test_a_disqualification_is_previewed_done_and_lifted(organiser, round_):
 
 def test_a_merge_previews_every_changed_table(organiser, round_):
     """Rule 4.13."""
-    address, given = f"/en/desk/people/{player('Bob').pk}/do/", {"into": player("Ann").pk, "reason": "One person."}
+    address, given = f"/en/desk/people/{player('Bob').pk}/do/", {"into": "ＡＮＮ", "reason": "One person."}
     assert ("Bob", "Main by moves", "2", "") in changes(organiser.post(f"{address}merge/", given))
     assert player("Bob").merged_into is None
     organiser.post(f"{address}merge/", given | APPLY)

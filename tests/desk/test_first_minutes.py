@@ -21,6 +21,8 @@ def client():
 def test_the_desk_opens_with_the_password_alone_until_there_is_a_factor(client):
     answer = client.get(DESK, **HERE)
     assert (answer.status_code, answer.context["factor_waits"]) == (200, True)
+    assert "It may wait until the first request from another computer." in answer.text
+    assert "second_factor organiser --invite" in answer.text
     assert client.get(f"{DESK}second-factor/", **HERE).status_code == 200, "it can be set up meanwhile"
     done = client.post(f"{DESK}banner/", {"text_en": "Hello", "shown_from": "2026-01-01T00:00"}, **HERE)
     assert "The banner is set." in client.get(done.url, **HERE).text
@@ -42,3 +44,11 @@ def test_an_act_that_needs_a_proof_elsewhere_asks_for_confirmation(client):
 def test_account_pages_need_a_factor_and_no_confirmation(client):
     assert client.get(reverse("desk-recovery"), **HERE).url.startswith(reverse("desk-second-factor"))
     assert client.get("/admin/auth/user/", **HERE).status_code == 302
+
+
+def test_a_mere_preview_is_not_confirmed(client):
+    """ "Do it now?" would be about nothing: the preview changes nothing and comes before the act."""
+    address = f"{DESK}rounds/{cast.a_round(announced_at=BEFORE).number}/do/cancel/"
+    form = {"reason_zh": "为何", "reason_en": "why"}
+    assert "What it would change" in client.post(address, form | {"do": "look"}, **HERE).text
+    assert "Do it now?" in client.post(address, form | {"do": "apply"}, **HERE).text

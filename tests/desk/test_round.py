@@ -11,7 +11,7 @@ from contest.models import AuditEntry, Banner, Note, Round, Submission
 from contest.outreach import announcements
 from contest.rules.phases import Phase
 from tests import cast
-from tests.desk.conftest import BEFORE, member, signed_in
+from tests.desk.conftest import BEFORE, DESK, member, signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("before_round")]
 
@@ -85,6 +85,15 @@ def test_an_act_that_cannot_be_done_now_is_refused_with_a_message(organiser):
         assert answer.redirect_chain == [("/en/desk/rounds/1/", 302)]
         assert "“Make the results final” is not possible now." in answer.text
     assert organiser.get("/en/desk/rounds/1/do/nothing/").status_code == 404
+
+
+def test_a_step_that_only_organisers_can_take_is_not_offered_to_a_judge(organiser):
+    cast.a_round(announced_at=BEFORE)
+    judge = signed_in(member("judge"))
+    with clock.set_to(cast.AFTER):
+        assert "Make the results final" in organiser.get(DESK).text
+        assert "Make the results final" not in judge.get(DESK).text
+        assert "Make the results final (for organisers)" in judge.get(f"{DESK}rounds/1/").text
 
 
 def test_nothing_on_the_desk_loses_a_submission(organiser):

@@ -9,10 +9,10 @@ import sqlite3
 import sys
 import time
 from collections.abc import Callable, Iterator
-from datetime import datetime, timedelta
-from pathlib import Path
+from datetime import UTC, datetime, timedelta
 from statistics import quantiles
 from threading import Event, Thread
+from typing import Self
 
 import django
 import psycopg
@@ -29,7 +29,9 @@ PER_SECOND, MOST_SECONDS = 20, 600
 MOST_LATENCY, MOST_LOCKED = 1.0, 1.0
 _POLL = 0.01
 # The longest transaction that has written; PostgreSQL gives it an id with its first change.
-_WRITING = "SELECT max(extract(epoch FROM clock_timestamp() - xact_start)) FROM pg_stat_activity WHERE backend_xid IS NOT NULL"
+_WRITING = (
+    "SELECT max(extract(epoch FROM clock_timestamp() - xact_start)) FROM pg_stat_activity WHERE backend_xid IS NOT NULL"
+)
 
 
 def measure() -> Iterator[Figure]:
@@ -67,8 +69,9 @@ def _import_under_load(site: Ours) -> Iterator[Figure]:
 
 
 async def _send_until(site: Ours, is_done: Callable[[], bool]) -> tuple[list[float], int]:
-    """Send submissions of new players at a fixed rate until *is_done*; return their times, and how many were refused."""
-    crowd, waits, begun = contest.Crowd(site, 10_000), [], []
+    """Send submissions of new players until *is_done*; return their times, and how many were refused."""
+    crowd, waits = contest.Crowd(site, 10_000), list[float]()
+    begun: list[asyncio.Future[None]] = []
     begin = time.monotonic()
 
     async def send(number: int) -> None:
@@ -88,7 +91,7 @@ def _is_imported(site: Ours) -> bool:
     state, faults, done = site.ask("SELECT state, faults, done FROM contest_roundimport")
     if state == "failed":
         raise Problem(f"The import failed: {faults}")
-    return state == "done" and done == ROUNDS
+    return bool(state == "done" and done == ROUNDS)
 
 
 class _Watch:
@@ -98,7 +101,7 @@ class _Watch:
         self._site, self._ends, self.longest = site, Event(), 0.0
         self._thread = Thread(target=self._on_postgres if "=" in site.database else self._on_sqlite)
 
-    def __enter__(self) -> "_Watch":
+    def __enter__(self) -> Self:
         self._thread.start()
         return self
 
@@ -130,7 +133,7 @@ class _Watch:
 
 def tables() -> dict[str, bytes]:
     """Return made-up rounds of three weeks each, as a club would bring them."""
-    chance, first = random.Random(ROUNDS), datetime(2005, 1, 1)
+    chance, first = random.Random(ROUNDS), datetime(2005, 1, 1, tzinfo=UTC)
     rounds, results = ["number,opens_at,closes_at,levels"], ["round,nickname,slot,moves,pushes,time"]
     for number in range(2, ROUNDS + 2):  # round 1 is open
         opens_at = first + number * timedelta(days=30)

@@ -53,9 +53,7 @@ def start(files: Mapping[str, bytes], *, at: datetime, by: User) -> RoundImport:
             archive.writestr(name, content)
     old = RoundImport.objects.filter(asked_by=by).exclude(state__in=_BUSY).order_by("-pk").values("pk")
     RoundImport.objects.filter(pk__in=[row["pk"] for row in old[MOST_OF_ONE - 1 :]]).delete()
-    return RoundImport.objects.create(
-        data=packed.getvalue(), language=get_language() or "en", asked_at=at, asked_by=by
-    )
+    return RoundImport.objects.create(data=packed.getvalue(), language=get_language() or "en", asked_at=at, asked_by=by)
 
 
 def confirm(job: RoundImport, by: User) -> bool:

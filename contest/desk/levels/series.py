@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
 from django.db import transaction
 from django.db.models import Exists
 from django.http import Http404, HttpResponse
@@ -26,6 +27,7 @@ from contest.rendering.boards import drawing
 from contest.staff import audit_log, track_owners
 from contest.staff.track_owners import OWN
 
+PER_PAGE = 40  # of each slot's queue
 _MOST_MOVED = 100_000  # larger than any queue
 _MOST_TURNS = 10_000  # one per week in all years that a round may have
 # The buttons below the queues, with the number of places that a level moves.
@@ -81,7 +83,7 @@ def series_page(request: StaffRequest, pk: int) -> HttpResponse:
         is_behind = form.is_bound and request.POST.get("stamp") != stamp
         if do in _MOVES:
             _move_levels(request, series, do)
-            return redirect("desk-series", pk)
+            return redirect(request.get_full_path())
         if do in ("hold", "let-go"):
             _hold_or_release(request, series, do, at)
             return redirect("desk-series", pk)
@@ -96,7 +98,11 @@ def series_page(request: StaffRequest, pk: int) -> HttpResponse:
     queues: dict[str, list[QueuedLevel]] = {slot: [] for slot in Slot.values}
     for queued in stored.queue.select_related("level"):
         queues[queued.slot].append(queued)
-    waiting = [queued.level for queue in queues.values() for queued in queue]
+    page = Paginator(range(max(map(len, queues.values()))), PER_PAGE).get_page(request.GET.get("page"))
+    first = (page.number - 1) * PER_PAGE
+    shown = {slot: queue[first : first + PER_PAGE] for slot, queue in queues.items()}
+    waiting = [queued.level for queue in queues.values() for queued in queue[:1]]
+    waiting += [queued.level for queue in shown.values() for queued in queue]
     public = standing.find_public(waiting) if waiting else {}
     turns = list(stored.turns.select_related("round").order_by("-number")[:10])
     coming = series_acts.upcoming(stored, turns, queues, at)
@@ -106,7 +112,9 @@ def series_page(request: StaffRequest, pk: int) -> HttpResponse:
         "stamp": stamp,
         "is_behind": is_behind,
         "last": AuditEntry.objects.filter(target=audit_log.target_name(stored)).first() if is_behind else None,
-        "queues": [(slot, _with_public_copies(queues[slot], public)) for slot in Slot],
+        "queues": [(slot, len(queues[slot]), _with_public_copies(shown[slot], public)) for slot in Slot],
+        "chosen": page,
+        "first_place": first + 1,
         "place": PlaceForm() if any(queues.values()) else None,
         "turns": turns,
         "next": coming,

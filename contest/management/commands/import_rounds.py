@@ -19,7 +19,7 @@ T = TypeVar("T")
 class Command(BaseCommand):
     help = (
         "Import old rounds: each FILE is an archive of a round (.zip), or a rounds.csv with results.csv and level "
-        "files beside it (docs/reference/archive.md). A file with a fault is not imported, and nothing is imported twice."
+        "files beside it (docs/reference/archive.md). A file with a fault is not imported; nothing is imported twice."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

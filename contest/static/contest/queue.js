@@ -6,7 +6,7 @@ let aim = null; // where the dragged row would go: a list, and the row that it w
 async function store(row, list) {
   const sent = new FormData(form);
   const rows = [...list.querySelectorAll("li:not(.none)")];
-  const place = rows.indexOf(row) + 1;
+  const place = list.start + rows.indexOf(row);
   const queued = row.querySelector("input[name=queued]").value;
   for (const [name, value] of Object.entries({ do: "move", queued, to: list.dataset.slot, place })) sent.set(name, value);
   // The counts, and where it was refused the old order, are the server's to say.

@@ -9,8 +9,8 @@ from django.core.management import call_command
 from contest import judging, visibility
 from contest.archive import format as archived
 from contest.archive import report, verify
-from contest.archive.imports import importer
 from contest.archive.checks import BadArchive
+from contest.archive.imports import importer
 from contest.archive.imports.incoming import NotImported, read_archive
 from contest.infra import clock
 from contest.models import Round, Slot, Track

@@ -119,6 +119,23 @@ def test_a_held_turn_has_no_round_until_it_is_released():
         series.hold_turn(weekly, 1, at=FIRST - 6 * DAY, by=None)
 
 
+def test_a_turn_that_passed_without_a_round_is_reported_until_the_next_opening():
+    """With the reason and what an organiser can do: after the opening the turn is not made."""
+    weekly = a_series()
+    series.advance(FIRST - DAY)
+    (message,) = series.list_troubles(FIRST - DAY)
+    assert "The queue of the main level is empty. Once this is fixed, the round is created." in message
+    fill(weekly, 5)
+    series.advance(FIRST + DAY)
+    with translation.override("en"):
+        missed, *others = series.list_troubles(FIRST + DAY)
+    assert missed.startswith("Weekly left out its round of 2027-01-02 20:00")
+    assert "The queue of the main level is empty. It is not created later. You can create a round yourself" in missed
+    assert others == []
+    series.advance(FIRST + 7 * DAY)
+    assert not any("left out" in message for message in series.list_troubles(FIRST + 8 * DAY))
+
+
 def test_the_turn_after_a_held_one_keeps_its_time_and_the_levels_stay_queued():
     weekly = a_series()
     fill(weekly, 4)

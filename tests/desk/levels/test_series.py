@@ -4,10 +4,12 @@ from datetime import timedelta
 
 import pytest
 
+from contest.desk.levels import series as series_pages
 from contest.infra import clock
 from contest.library import series, shelf
-from contest.models import AuditEntry, Series
+from contest.models import AuditEntry, Series, Slot
 from contest.models.round import default_settings
+from tests.contest.library.test_series import fill
 from tests.desk.levels.test_queueing import NOW, in_library
 
 ALL = "/en/desk/series/"
@@ -95,3 +97,16 @@ def test_with_four_eyes_a_series_cannot_finalise_by_itself(organiser, weekly, se
     assert "quiet days" in organiser.get(page_of(weekly)).text
     settings.FOUR_EYES = True
     assert "quiet days" not in organiser.get(page_of(weekly)).text
+
+
+def test_long_queues_have_pages_and_moves_return_to_theirs(organiser, weekly, monkeypatch):
+    monkeypatch.setattr(series_pages, "PER_PAGE", 2)
+    fill(weekly, 3)
+    fill(weekly, 1, Slot.EXTRA, start=11)
+    second = organiser.get(f"{page_of(weekly)}?page=2")
+    assert [(count, len(rows)) for _slot, count, rows in second.context["queues"]][:2] == [(3, 1), (1, 0)]
+    assert ('start="3"' in second.text, second.context["next_levels"][0][0].place) == (True, 1)
+    (last,) = second.context["queues"][0][2]
+    moved = organiser.post(f"{page_of(weekly)}?page=2", {"do": "first", "queued": last[0].pk})
+    assert moved.url.endswith("?page=2")
+    assert weekly.queue.filter(slot=Slot.MAIN).first() == last[0]

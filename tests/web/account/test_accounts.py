@@ -46,6 +46,13 @@ def sign_in(client, address=ADDRESS):
     return client.post("/en/account/login/code/confirm/", {"code": code()})
 
 
+def test_the_letter_to_a_new_account_is_in_the_language_of_the_page():
+    for language, sentence in (("zh-hans", "请在打开的浏览器窗口"), ("en", "Please enter it in your open browser")):
+        Client().post(f"/{language}/account/signup/", {"email": f"{language}@example.org"})
+        body = mail.outbox[-1].body
+        assert (sentence in body, "verification code" in body) == (True, language == "en")
+
+
 def signed_in_user(client):
     return User.objects.get(pk=client.session["_auth_user_id"])
 
