@@ -21,10 +21,8 @@ from contest.organising.filters import ListedFilters
 from contest.organising.round_acts import ACTS
 from contest.organising.round_forms import LevelForm, LevelFormSet, RoundForm
 from contest.organising.settings_form import SETTINGS
-from contest.rankings import ratings
-from contest.rounds import testers
+from contest.rounds import testers, tracks
 from contest.rules.phases import Phase
-from contest.staff import audit_log
 from solvers.sokoban import Level as Board
 from solvers.sokoban.drawing.draw import svg
 from solvers.sokoban.drawing.sprites import LIGHT
@@ -205,8 +203,4 @@ class TrackAdmin(ListedFilters):
         return False
 
     def save_model(self, request: HttpRequest, obj: Track, form: "ModelForm[Track]", change: bool) -> None:
-        super().save_model(request, obj, form, change)
-        after = {name: getattr(obj, name) for name in ("title_zh", "title_en", "order", "is_rated")}
-        audit_log.record(request.user, "change track" if change else "make track", obj, after=after)
-        if change and "is_rated" in form.changed_data:
-            ratings.replay()
+        tracks.save(obj, by=request.user)

@@ -102,9 +102,20 @@ class SeriesForm(SettingsForm):
         widgets: ClassVar[dict[str, Any]] = {"first_opens_at": date_time_input()}
         help_texts: ClassVar[dict[str, Any]] = {"first_opens_at": ZONE_HINT}
 
+    new_track = forms.CharField(
+        label=_("New track: its name in addresses"),
+        required=False,
+        max_length=30,
+        help_text=_(
+            "For example “weekly”. Its rounds are open beside those of other tracks and count from 1. Its titles are the "
+            "names of the series. Empty: no new track."
+        ),
+    )
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
         self.fields["rules"].widget.attrs["class"] = "moves"
+        self.order_fields(["name_zh", "name_en", "track", "new_track"])
         del self.fields["lucky_source"]  # the server always draws for a series
         if by_itself.may_not():
             del self.fields["final_after_days"]
@@ -119,6 +130,19 @@ class SeriesForm(SettingsForm):
         super()._post_clean()  # type: ignore[misc]  # not in the stubs: fills the instance with what was entered
         if not self.errors:
             self.fill_settings()
+
+    def clean_new_track(self) -> Track | None:
+        """Return the unsaved track that the series begins."""
+        slug = self.cleaned_data["new_track"].strip()
+        if not slug:
+            return None
+        names = {f"title_{language}": self.cleaned_data.get(f"name_{language}", "")[:100] for language in ("zh", "en")}
+        track = Track(slug=slug, order=1 + Track.objects.count(), **names)
+        try:
+            track.full_clean(exclude=list(names))
+        except ValidationError as error:
+            raise ValidationError(error.messages) from None
+        return track
 
     def clean_first_opens_at(self) -> datetime:
         opens_at: datetime = self.cleaned_data["first_opens_at"]

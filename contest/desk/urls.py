@@ -55,6 +55,7 @@ urlpatterns = [
     path("vetting/<int:pk>/moves.txt", vetting.moves, name="desk-vetting-moves"),
     path("series/", series.all_series, name="desk-all-series"),
     path("series/<int:pk>/", series.series_page, name="desk-series"),
+    path("tracks/<slug:slug>/", series.track_page, name="desk-track"),
     path("people/", care.people, name="desk-people"),
     path("people/questions/<int:pk>/", care.answer, name="desk-answer"),
     path("people/reports/<int:pk>/do/<slug:name>/", players.act_on_report, name="desk-report"),

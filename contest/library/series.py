@@ -14,13 +14,13 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from contest import rounds
 from contest.library import series_letters, shelf, standing
-from contest.models import QueuedLevel, Round, Series, SeriesRound, Slot
+from contest.models import MAIN, QueuedLevel, Round, Series, SeriesRound, Slot
 from contest.staff import audit_log
 from contest.staff.audit_log import Actor
 from contest.wording import times
@@ -102,11 +102,12 @@ def _announce(series: Series, turn: SeriesRound, opens_at: datetime, at: datetim
     heads = _heads(series)
     if Slot.MAIN not in heads:
         raise ValidationError(_("The queue of the main level is empty."))
+    number = _next_number(series)
     round_ = Round(
         number=rounds.suggest_round(at)["number"],
         track_id=series.track_id,
-        title_zh=series.title(turn.number, "zh"),
-        title_en=series.title(turn.number, "en"),
+        title_zh=series.title(turn.number, number, "zh"),
+        title_en=series.title(turn.number, number, "en"),
         prizes_zh=series.prizes_zh,
         prizes_en=series.prizes_en,
         opens_at=opens_at,
@@ -117,11 +118,23 @@ def _announce(series: Series, turn: SeriesRound, opens_at: datetime, at: datetim
     for slot, queued in heads.items():
         shelf.use_level(queued.level, round_, slot, at=at, by=None)
     round_ = rounds.announce(round_, at=at, by=None)
+    if (given := round_.number_in_track or round_.number) != number:
+        titles = {f"title_{language}": series.title(turn.number, given, language) for language in ("zh", "en")}
+        Round.objects.filter(pk=round_.pk).update(**titles)
     turn.round, turn.troubles = round_, left_out
     turn.save(update_fields=["round", "troubles"])
     if (left := count_waiting(series)) < SHORT:
         transaction.on_commit(lambda: series_letters.mail_short_queue(series, left))
     return round_
+
+
+def _next_number(series: Series) -> int:
+    """Return the number that the next announced round of the series' track gets (rule 2.1)."""
+    if series.track_id == MAIN:
+        last = Round.objects.exclude(announced_at=None).aggregate(last=Max("number"))["last"]
+    else:
+        last = Round.objects.filter(track=series.track_id).aggregate(last=Max("number_in_track"))["last"]
+    return (last or 0) + 1
 
 
 def _heads(series: Series) -> dict[str, QueuedLevel]:
@@ -231,10 +244,10 @@ def upcoming(
         opens_at = series.opening(number)
     except OverflowError:
         return None
+    next_ = _next_number(series)
     return Upcoming(
         number,
-        series.title(number, "zh"),
-        series.title(number, "en"),
+        *(series.title(number, next_, language) for language in ("zh", "en")),
         opens_at,
         opens_at + timedelta(days=series.length_days),
         opens_at - timedelta(days=series.days_ahead),

@@ -1,15 +1,19 @@
 """A round: its number, times and settings (rules 2 and 3); and the track it belongs to."""
 
 import copy
+import threading
+import time
 from datetime import datetime
 from typing import Any, ClassVar, Self
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.core.signals import request_started
 from django.core.validators import MinValueValidator, RegexValidator
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Coalesce
+from django.db.models.signals import post_save
 from django.urls import reverse
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
@@ -158,6 +162,28 @@ class Track(models.Model):
         return self.title_zh if (get_language() or "").startswith("zh") else self.title_en
 
 
+class _Titles(threading.local):
+    """The tracks by slug, read once a request: pages name many rounds, and querying each round's track is slow."""
+
+    def __init__(self) -> None:
+        self._tracks: dict[str, Track] = {}
+        self._read_at = float("-inf")
+
+    def of(self, slug: str) -> Track:
+        if slug not in self._tracks or time.monotonic() > self._read_at + _TITLE_SECONDS:
+            self._tracks, self._read_at = {track.slug: track for track in Track.objects.all()}, time.monotonic()
+        return self._tracks[slug]
+
+    def forget(self, **_signal: Any) -> None:
+        self._tracks = {}
+
+
+_TITLE_SECONDS = 60  # of workers, which have no requests
+_titles = _Titles()
+request_started.connect(_titles.forget)
+post_save.connect(_titles.forget, sender=Track)
+
+
 class Round(models.Model):
     """One contest. Its phase is a function of its times, never a stored state (rule 3.6)."""
 
@@ -229,14 +255,19 @@ class Round(models.Model):
         indexes = [models.Index(fields=["opens_at", "closes_at"], name="round_times")]
 
     def __str__(self) -> str:
-        return gettext("Round %(number)s") % {"number": self.name}
+        if self.number_in_track and self.track_id:
+            return gettext("%(track)s %(number)s") % {
+                "track": _titles.of(self.track_id),
+                "number": self.number_in_track,
+            }
+        return gettext("Round %(number)s") % {"number": self.number}
 
     def get_absolute_url(self) -> str:
         return reverse("round", args=[self.number])
 
     @property
     def name(self) -> str:
-        """The displayed number: `219`, or `weekly-7` on a track other than main (rule 2.1)."""
+        """The number in addresses, archives and the API: `219`, or `weekly-7` beside the main track (rule 2.1)."""
         return f"{self.track_id}-{self.number_in_track}" if self.number_in_track else str(self.number)
 
     @property

@@ -211,6 +211,7 @@ def _check_schedule(round_: Round, at: datetime) -> Missing:
         found.append(_("The round closes before it opens."))
     if other := rounds.overlapping_round(round_):
         found.append(_("%(round)s is open at that time. Only one round may be open at a time.") % {"round": other})
+        found.append(rounds.other_tracks_message(round_))
     return tuple(found)
 
 

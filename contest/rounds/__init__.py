@@ -8,6 +8,7 @@ from contest.rounds.calendar import (
     is_frozen,
     is_past_opening,
     lock_calendar,
+    other_tracks_message,
     overlapping_round,
     suggest_round,
 )
@@ -40,6 +41,7 @@ __all__ = [
     "is_frozen",
     "is_past_opening",
     "lock_calendar",
+    "other_tracks_message",
     "overlapping_round",
     "put_level",
     "save",

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from contest.infra.database import locks
 from contest.infra.database.locks import Turn
-from contest.models import MAIN, Round
+from contest.models import MAIN, Round, Track
 from contest.models.round import LAST_YEAR
 from contest.wording import times
 
@@ -94,14 +94,19 @@ def check_alone(round_: Round, opens_at: datetime, closes_at: datetime) -> None:
     """Raise ValidationError if another round of the track is open in the span, make-up included (rule 2.6)."""
     other = _find_overlapping(round_, opens_at, closes_at)
     if other:
-        raise ValidationError(
-            _("Only one round may be open at a time: %(round)s is open from %(opens)s to %(closes)s.")
-            % {
-                "round": other,
-                "opens": times.format_minute(other.opens_at),
-                "closes": times.format_minute(other.closes_at),
-            }
-        )
+        message = _("Only one round may be open at a time: %(round)s is open from %(opens)s to %(closes)s.")
+        values = {"opens": times.format_minute(other.opens_at), "closes": times.format_minute(other.closes_at)}
+        raise ValidationError([message % {"round": other, **values}, other_tracks_message(round_)])
+
+
+def other_tracks_message(round_: Round) -> str:
+    """Return on which tracks a round may be open beside those of its own."""
+    others = ", ".join(map(str, Track.objects.exclude(slug=round_.track_id)))
+    if others:
+        message = _("That is so within the track %(track)s. Beside it, a round may be open on: %(others)s.")
+        return message % {"track": round_.track, "others": others}
+    message = _("That is so within the track %(track)s. For a round beside it, create another track under “Series”.")
+    return message % {"track": round_.track}
 
 
 def overlapping_round(round_: Round) -> Round | None:

@@ -7,13 +7,14 @@ from typing import Any, TypeVar
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import F, Model, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from contest import visibility
 from contest.models import MAIN, AuditEntry, Level, LibraryLevel, Round, SeriesRound, Track
 from contest.models.round import REVEALS_AT
+from contest.rankings import ratings
 from contest.staff import audit_log, track_owners
 from contest.staff.audit_log import Actor
 
@@ -63,6 +64,17 @@ def check_levels(round_: Round, *, at: datetime, by: Actor, keys: Iterable[str] 
         _("This level is already in another announced round, perhaps rotated or mirrored (%(level)s).")
         % {"level": clash}
     )
+
+
+@transaction.atomic
+def save(track: Track, *, by: Actor) -> None:
+    """Save a new or changed track, and rate all rounds again if its rounds begin or cease to count (rule 22.1)."""
+    stored = Track.objects.filter(pk=track.pk).first()
+    track.save(force_insert=stored is None)
+    after = {name: getattr(track, name) for name in ("title_zh", "title_en", "order", "is_rated")}
+    audit_log.record(by, "change track" if stored else "make track", track, after=after)
+    if stored and stored.is_rated != track.is_rated:
+        ratings.replay()
 
 
 def announced_rounds() -> QuerySet[Round]:

@@ -32,8 +32,10 @@ MORE = {
     r"people/$": 10,
     # Other names, submissions, reports, the record.
     r"people/\d+/$": 9,
-    # Its queues, copies in public collections, its turns, and the desk's notes about all series.
-    r"series/\d+/$": 10,
+    # The tracks.
+    "series/$": 9,
+    # Its queues, copies in public collections, its turns, the number of the next round, and notes about all series.
+    r"series/\d+/$": 11,
     # Equal boards in rounds, collections and the library, its queue, and the solver's results.
     r"library/\d+/$": 12,
 }

@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.db import transaction
-from django.db.models import Exists
+from django.db.models import Count, Exists
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext, pgettext_lazy
@@ -23,7 +23,9 @@ from contest.infra.integers import whole_number
 from contest.library import series as series_acts
 from contest.library import shelf, standing
 from contest.models import AuditEntry, CollectedLevel, QueuedLevel, Series, Slot, Track
+from contest.organising.track_form import TrackForm
 from contest.rendering.boards import drawing
+from contest.rounds import tracks
 from contest.staff import audit_log, track_owners
 from contest.staff.track_owners import OWN
 
@@ -53,17 +55,22 @@ def all_series(request: StaffRequest) -> HttpResponse:
     track = track_owners.default_track(request.user, "add_series")
     form = SeriesForm(request.POST or None, initial={"track": track} if track else None)
     limit_tracks(form, request.user, "add_series")
+    if not request.user.has_perm("contest.add_track"):
+        del form.fields["new_track"]
     if form.is_bound and not track:
         raise Http404
     if form.is_bound and form.is_valid():
         with transaction.atomic():
+            if new_track := form.cleaned_data.get("new_track"):
+                tracks.save(new_track, by=request.user)
+                form.instance.track = new_track
             made = form.save()
             audit_log.record(request.user, "make series", made, after=series_acts.facts(made))
         return redirect("desk-series", made.pk)
     at = clock.now()
     seen = track_owners.filter_rows(request.user, Series.objects.all(), "view_series")
     listed = [(series, series_acts.next_openings(series, at), series_acts.count_waiting(series)) for series in seen]
-    context = {"listed": listed, "form": form}
+    context = {"listed": listed, "form": form, "tracks": Track.objects.annotate(count=Count("rounds"))}
     return render(request, "contest/desk/series/all_series.html", context, status=422 if form.errors else 200)
 
 
@@ -79,6 +86,7 @@ def series_page(request: StaffRequest, pk: int) -> HttpResponse:
         series = get_object_or_404(own.select_for_update().annotate(has_tracks=several), pk=pk)
         stored, before, stamp = copy.copy(series), series_acts.facts(series), series_acts.version_stamp(series)
         form = SeriesForm(request.POST if do == "save" else None, instance=series)
+        del form.fields["new_track"]
         limit_tracks(form, request.user, "change_series")
         is_behind = form.is_bound and request.POST.get("stamp") != stamp
         if do in _MOVES:
@@ -126,6 +134,20 @@ def series_page(request: StaffRequest, pk: int) -> HttpResponse:
     }
     status = 409 if is_behind else 422 if form.errors else 200
     return render(request, "contest/desk/series/series.html", context, status=status)
+
+
+@staff("change_track")
+@require_http_methods(["GET", "POST"])
+def track_page(request: StaffRequest, slug: str) -> HttpResponse:
+    """Change the titles of a track, its order, and whether its rounds are rated."""
+    track = get_object_or_404(Track, pk=slug)
+    form = TrackForm(request.POST or None, instance=track, label_suffix="")
+    if form.is_bound and form.is_valid():
+        tracks.save(form.instance, by=request.user)
+        messages.success(request, gettext("Saved."))
+        return redirect("desk-all-series")
+    context = {"track": Track.objects.get(pk=slug), "form": form}
+    return render(request, "contest/desk/series/track.html", context, status=422 if form.errors else 200)
 
 
 def _with_public_copies(

@@ -171,10 +171,10 @@ class Series(models.Model):
                 {"days_ahead": gettext("A round can be announced only after the one before it has opened.")}
             )
 
-    def title(self, number: int, language: str) -> str:
-        """Return the title of round *number*, in Chinese (zh) or English (en)."""
+    def title(self, turn: int, number: int, language: str) -> str:
+        """Return the title of the round of a *turn* with this *number*, in Chinese (zh) or English (en)."""
         pattern: str = getattr(self, f"title_{language}") or "{name} {number}"
-        opens_at = self.opening(number)
+        opens_at = self.opening(turn)
         facts = (getattr(self, f"name_{language}"), number, opens_at.year, opens_at.month, opens_at.day)
         for name, value in zip(TITLE_NAMES, facts, strict=True):
             pattern = pattern.replace(f"{{{name}}}", str(value))

@@ -12,7 +12,7 @@ from django.utils import translation
 from contest import rounds
 from contest.infra import clock
 from contest.library import series, shelf
-from contest.models import LibraryLevel, Round, Series, SeriesRound, Slot
+from contest.models import LibraryLevel, Round, Series, SeriesRound, Slot, Track
 from contest.models.round import default_settings
 from contest.rounds import lifecycle
 from contest.rules.phases import Phase
@@ -117,6 +117,18 @@ def test_a_held_turn_has_no_round_until_it_is_released():
     assert len(series.advance(FIRST - 6 * DAY)) == 1
     with pytest.raises(ValidationError):
         series.hold_turn(weekly, 1, at=FIRST - 6 * DAY, by=None)
+
+
+def test_a_title_has_the_number_of_the_round_in_its_track():
+    """One number a round, also when an organiser made a round of the track between two turns."""
+    track = Track.objects.create(slug="weekly", title_zh="每周赛", title_en="Weekly")
+    cast.a_round(5, track=track, number_in_track=1, **cast.earlier(1))
+    weekly = a_series(track=track, title_zh="{name}第 {number} 期")
+    fill(weekly, 1)
+    (round_,) = series.advance(FIRST - DAY)
+    assert (round_.number_in_track, round_.title_en, round_.title_zh) == (2, "Weekly 2", "周赛第 2 期")
+    with translation.override("zh-hans"):
+        assert str(round_) == "每周赛第 2 期"
 
 
 def test_a_turn_that_passed_without_a_round_is_reported_until_the_next_opening():

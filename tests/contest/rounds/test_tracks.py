@@ -36,8 +36,9 @@ def test_rounds_may_overlap_only_in_different_tracks(weekly):
     cast.a_round()
     rounds.save(draft("weekly"), at=BEFORE, by=None)
     assert {round_.track_id for round_ in Round.objects.open(cast.DURING)} == {MAIN, "weekly"}
-    with pytest.raises(ValidationError, match="Only one round may be open at a time: Round 2"):
+    with pytest.raises(ValidationError, match="Only one round may be open at a time: Round 2") as caught:
         rounds.save(draft("weekly", 3), at=BEFORE, by=None)
+    assert "within the track Weekly. Beside it, a round may be open on: Main contest." in caught.value.messages[1]
 
 
 @pytest.mark.postgres

@@ -7,7 +7,7 @@ import pytest
 from contest.desk.levels import series as series_pages
 from contest.infra import clock
 from contest.library import series, shelf
-from contest.models import AuditEntry, Series, Slot
+from contest.models import AuditEntry, Series, Slot, Track
 from contest.models.round import default_settings
 from tests.contest.library.test_series import fill
 from tests.desk.levels.test_queueing import NOW, in_library
@@ -110,3 +110,25 @@ def test_long_queues_have_pages_and_moves_return_to_theirs(organiser, weekly, mo
     moved = organiser.post(f"{page_of(weekly)}?page=2", {"do": "first", "queued": last[0].pk})
     assert moved.url.endswith("?page=2")
     assert weekly.queue.filter(slot=Slot.MAIN).first() == last[0]
+
+
+def test_a_weekly_contest_beside_the_main_one_is_created_on_one_page(organiser):
+    made = organiser.post(ALL, fields(new_track="weekly"), follow=True)
+    assert made.status_code == 200
+    weekly = Series.objects.get()
+    assert (weekly.track.slug, weekly.track.title_zh, weekly.track.title_en) == ("weekly", "周赛", "Weekly")
+    assert "2 rounds" not in organiser.get(ALL).text
+    for slug, message in (("weekly", "already exists"), ("No Spaces", "Small letters")):
+        refused = organiser.post(ALL, fields(new_track=slug))
+        assert (refused.status_code, message in refused.text) == (422, True)
+    assert Track.objects.count() == 2
+
+
+def test_a_track_is_renamed_and_excluded_from_ratings_on_the_desk(organiser):
+    Track.objects.create(slug="weekly", title_zh="周赛", title_en="Weekly")
+    changed = {"title_zh": "每周赛", "title_en": "Every week", "order": "3"}
+    assert organiser.post("/en/desk/tracks/weekly/", changed).status_code == 302
+    track = Track.objects.get(slug="weekly")
+    assert (str(track), track.order, track.is_rated) == ("Every week", 3, False)
+    assert AuditEntry.objects.filter(act="change track").exists()
+    assert "order" not in organiser.get("/en/desk/tracks/main/").context["form"].fields

@@ -37,3 +37,12 @@ def test_the_name_of_an_unannounced_round_returns_404(client, round_):
     with clock.set_to(round_.opens_at - timedelta(days=1)):
         for address in ("/en/rounds/weekly-7/", "/rounds/weekly-7/archive.zip", "/api/v1/rounds/weekly-7/"):
             assert client.get(address, follow=True).status_code == 404, address
+
+
+def test_pages_and_the_api_show_the_round_name(client, round_):
+    """A round of the main track uses its number as its name; pages show the title of another track."""
+    assert "Weekly 7" in client.get("/en/rounds/12/").text
+    assert "周赛第 7 期" in client.get("/zh-hans/rounds/12/").text
+    assert client.get("/api/v1/rounds/12/").json()["name"] == "weekly-7"
+    cast.a_round(3, **cast.earlier(9))
+    assert client.get("/api/v1/rounds/3/").json()["name"] == "3"

@@ -1,0 +1,20 @@
+"""The form of a track, on the desk; the name in addresses never changes, and the main track stays first (rule 2.11)."""
+
+from typing import Any
+
+from django import forms
+
+from contest.models import MAIN, Track
+
+
+class TrackForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
+    """What may change of a track."""
+
+    class Meta:
+        model = Track
+        fields = ("title_zh", "title_en", "order", "is_rated")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.slug == MAIN:
+            del self.fields["order"], self.fields["is_rated"]
