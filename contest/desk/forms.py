@@ -107,8 +107,8 @@ class SeriesForm(SettingsForm):
         required=False,
         max_length=30,
         help_text=_(
-            "For example “weekly”. Its rounds are open beside those of other tracks and count from 1. Its titles are the "
-            "names of the series. Empty: no new track."
+            "For example “weekly”. Its rounds are open beside those of other tracks and count from 1. Its titles are "
+            "the names of the series. Empty: no new track."
         ),
     )
 
