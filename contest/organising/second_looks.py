@@ -25,7 +25,7 @@ from contest.wording import times
 
 REMIND_AFTER = timedelta(days=1)
 # Related rows that name a request.
-_RELATED = ("round", "submission__round", "player", "rejudging", "asked_by")
+RELATED = ("round", "submission__round", "submission__player", "player", "rejudging", "asked_by")
 _COLUMNS = {Round: "round", Submission: "submission", Player: "player", Rejudging: "rejudging"}
 _ON_ROUNDS = {act.name: act.permissions for act in ACTS}
 
@@ -35,7 +35,14 @@ def list_waiting(user: User, among: "QuerySet[SecondLook] | None" = None) -> lis
     if not settings.FOUR_EYES:
         return []
     rows = SecondLook.objects.all() if among is None else among
-    return [look for look in rows.filter(ended_at=None).select_related(*_RELATED) if may_decide(user, look)]
+    return [look for look in rows.filter(ended_at=None).select_related(*RELATED) if may_decide(user, look)]
+
+
+def name_about(second_look: SecondLook) -> str:
+    """Return what a request is about, for lists and emails."""
+    if sent := second_look.submission:
+        return f"{sent.round} · {sent} · {sent.player}"
+    return str(second_look.about or _("Rounds with published results"))
 
 
 def may_decide(user: User, second_look: SecondLook) -> bool:
@@ -105,7 +112,7 @@ def remind(at: datetime) -> None:
     if not settings.FOUR_EYES:
         return
     last = SecondLook.objects.waiting().annotate(last_at=Coalesce("reminded_at", "asked_at"))
-    for look in last.filter(last_at__lte=at - REMIND_AFTER).select_related(*_RELATED):
+    for look in last.filter(last_at__lte=at - REMIND_AFTER).select_related(*RELATED):
         if not SecondLook.objects.waiting().filter(pk=look.pk, reminded_at=look.reminded_at).update(reminded_at=at):
             continue  # another worker was faster
         people = User.objects.filter(is_active=True, is_staff=True).exclude(pk=look.asked_by_id or 0)
@@ -115,7 +122,7 @@ def remind(at: datetime) -> None:
 def _reminder_text(second_look: SecondLook) -> str:
     text = _("%(about)s: a request of %(who)s has been waiting for a second organiser since %(time)s.")
     return text % {
-        "about": _title(second_look),
+        "about": name_about(second_look),
         "who": second_look.asked_by,
         "time": times.format_zoned_minute(second_look.asked_at),
     }
@@ -124,7 +131,7 @@ def _reminder_text(second_look: SecondLook) -> str:
 def _mail_answer(second_look: SecondLook, by: User) -> None:
     def text(look: SecondLook) -> str:
         words = _("%(about)s: %(who)s sent your request back. The reason: %(reason)s")
-        return words % {"about": _title(look), "who": by, "reason": look.answer}
+        return words % {"about": name_about(look), "who": by, "reason": look.answer}
 
     if second_look.asked_by:
         _mail(second_look, [second_look.asked_by], text)
@@ -137,12 +144,8 @@ def _mail(second_look: SecondLook, people: Iterable[User], text: Any) -> None:
     letters.send_in_all_languages(addresses, subject, lambda: f"{text(second_look)}\n{link}")
 
 
-def _title(second_look: SecondLook) -> str:
-    return str(second_look.about or _("Revise the results"))
-
-
 def _lock(second_look: SecondLook) -> SecondLook:
-    rows = SecondLook.objects.select_for_update(of=("self",)).select_related(*_RELATED)
+    rows = SecondLook.objects.select_for_update(of=("self",)).select_related(*RELATED)
     locked = rows.get(pk=second_look.pk)
     if locked.ended_at:
         raise ValidationError(_("Somebody else has already handled this."))

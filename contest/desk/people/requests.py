@@ -93,11 +93,12 @@ def list_waiting(user: User, among: "QuerySet[SecondLook]") -> list[ToDo]:
 def list_sent_back(user: User) -> Iterator[ToDo]:
     """Yield the requests of *user* that another organiser sent back, until they have marked the reason as read."""
     text = gettext("%(about)s: %(who)s sent back your request “%(title)s”. Reason: %(reason)s")
-    rows: Iterable[SecondLook] = SecondLook.objects.sent_back_to(user) if settings.FOUR_EYES else ()
+    rows: Iterable[SecondLook] = ()
+    if settings.FOUR_EYES:
+        rows = SecondLook.objects.sent_back_to(user).select_related(*second_looks.RELATED, "ended_by")
     return (_task(text, look, who=look.ended_by, reason=look.answer) for look in rows)
 
 
 def _task(text: str, look: SecondLook, **values: Any) -> ToDo:
-    about = look.about or gettext("Rounds with published results")
-    words = text % {"about": about, "title": kind_of(look).acts[look.act].title, **values}
+    words = text % {"about": second_looks.name_about(look), "title": kind_of(look).acts[look.act].title, **values}
     return ToDo(words, gettext("View it"), reverse("desk-second-look", args=[look.pk]))

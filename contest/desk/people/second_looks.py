@@ -31,7 +31,7 @@ def second_look_page(request: StaffRequest, pk: int) -> HttpResponse:
     If it was sent back, show the requester the reason.
     """
     at = clock.now()
-    rows = SecondLook.objects.select_related("round", "submission__round", "player", "rejudging", "asked_by")
+    rows = SecondLook.objects.select_related(*second_looks.RELATED)
     answered = SecondLook.objects.sent_back_to(request.user).values("pk")
     second_look = get_object_or_404(rows.filter(Q(ended_at=None) | Q(pk__in=answered)), pk=pk)
     kind, about = kind_of(second_look), find_about(second_look)
@@ -54,7 +54,7 @@ def second_look_page(request: StaffRequest, pk: int) -> HttpResponse:
             wrong = error.messages
     context = {
         "asked": second_look,
-        "about": about,
+        "about": second_looks.name_about(second_look) if second_look.about else about,
         "back": kind.back(about),
         "act": act,
         "filled": [(field.label, _in_words(form.cleaned_data.get(field.name))) for field in form],
