@@ -82,12 +82,14 @@ def receipt(request: Request, receipt_id: str) -> HttpResponse:
 
 def _describe_verdict(request: Request, submission: Submission) -> dict[str, Any]:
     ranks = standings.ranks(submission) if submission.is_accepted else {}
+    is_ranked = any(ranks.values())
+    cause = None if is_ranked else unranked.explain(submission)
     return {
         "submission": submission,
         "ranks": ranks,
-        "is_ranked": any(ranks.values()),
+        "has_better": not (is_ranked or cause),
         "before": _ranks_before(submission, ranks),
-        "unranked": None if any(ranks.values()) else unranked.explain(submission),
+        "unranked": cause,
         "unranked_because": _unranked_because(request, submission),
         "is_own": bool(submission.turned) and request.viewer.owns(submission),  # Needed only if there is an offer.
         "next_url": _next_url(request, submission),

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[3]
 CONSOLE = "django.core.mail.backends.console.EmailBackend"
 
 
-def found() -> set[str]:
+def found() -> set[str | None]:
     return {message.id for message in run_checks(tags=["security"], include_deployment_checks=True)}
 
 

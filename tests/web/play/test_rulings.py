@@ -56,8 +56,8 @@ def test_the_receipt_and_my_page_name_the_ruling_and_its_reason(client, sent, ru
     assert (BETTER in receipt, "✓" in receipt, 'class="verdict accepted"' in receipt) == (False, False, False)
     assert f">{mark}</a>" in client.get("/en/me/").text
     assert f">{mark}</a>" in client.get(f"/en/me/{sent.player.pk}/").text
-    told = client.get(address, headers={"Accept": "application/json"}).json()["unranked"]
-    assert (sentence in told, REASON.en in told) == (True, True)
+    message = client.get(address, headers={"Accept": "application/json"}).json()["unranked"]
+    assert (sentence in message, REASON.en in message) == (True, True)
 
 
 def test_a_worse_result_still_names_the_better_one(client, sent):
@@ -68,14 +68,14 @@ def test_a_worse_result_still_names_the_better_one(client, sent):
 
 
 @pytest.mark.parametrize(
-    ("who", "because"), [("organiser", "You are an organiser."), ("tester", "You tested this round before it opened.")]
+    ("role", "because"), [("organiser", "You are an organiser."), ("tester", "You tested this round before it opened.")]
 )
-def test_an_organiser_and_a_tester_read_their_own_reason(client, sent, who, because):
+def test_an_organiser_and_a_tester_read_their_own_reason(client, sent, role, because):
     """Rules 4.10, 4.14."""
     Submission.objects.update(is_hors_concours=True)
     personal_bests.recount(sent.level, [sent.player])
-    account = User.objects.create_user("ann", is_staff=who == "organiser")
+    account = User.objects.create_user("ann", is_staff=role == "organiser")
     Player.objects.update(owner=account)
-    if who == "tester":
+    if role == "tester":
         Tester.objects.create(round=Round.objects.get(), account=account, named_at=cast.OPENS, agreed_at=cast.OPENS)
     assert because in client.get(f"/en/s/{sent.receipt_id}/").text

@@ -91,7 +91,7 @@ def test_an_answer_to_a_proposal(sent, state, kinds):
     assert [kind for kind, *_more in news(sent)] == kinds
 
 
-def test_nobody_else_reads_them(sent):
+def test_another_player_reads_none(sent):
     rulings.void(sent, REASON, at=AT, by=None)
     rulings.disqualify(sent.round, sent.player, REASON, at=AT, by=None)
     assert news(Submission.objects.get(player__nickname="Bo")) == []
