@@ -35,6 +35,11 @@ class Address:
         """Return a host that a browser on this machine can open: a wildcard address is not one."""
         return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)
 
+    def for_browsers(self) -> str:
+        """Return the address by name where it is this machine: browsers have no passkeys for addresses of digits."""
+        is_local = self.reachable() in ("127.0.0.1", "::1")
+        return f"localhost:{self.port}" if is_local else str(self)
+
 
 def format_host(host: str) -> str:
     return f"[{host}]" if ":" in host else host
@@ -97,7 +102,7 @@ def site_environment(data: Path, address: Address, redis_url: str) -> dict[str, 
         "DATABASE_URL": f"sqlite:///{urllib.parse.quote(str(data / 'db.sqlite3'))}",
         "REDIS_URL": redis_url,
         "ALLOWED_HOSTS": ",".join(dict.fromkeys(own_names(address))),
-        "SITE_URL": f"http://{address}",
+        "SITE_URL": f"http://{address.for_browsers()}",
         "EMBEDDED": "1",
     }
     env = defaults | {name: value for name, value in plain_environment().items() if value or name not in CONTRACT}
@@ -204,7 +209,8 @@ def serve(address: Address, site: list[Child], redis: Child | None, env: dict[st
         solve.start()
         beat.start()
         is_up = True
-        print_line(f"\nLeitai is at http://{address}/, its desk at http://{address}/desk/   Ctrl-C stops it.\n")
+        at = f"http://{address.for_browsers()}"
+        print_line(f"\nLeitai is at {at}/, its desk at {at}/desk/   Ctrl-C stops it.\n")
         restart_children([*site, redis] if redis else site)
     except Interrupted:
         print_line("\nStopping ...")

@@ -141,8 +141,8 @@ def _missing_proof(
     is_proved = second_factors.proved_at(request) is not None
     if not is_proved and not _factors(request).exists():
         if not (by_factor or enrols) and first_minutes.factor_may_wait(request):
-            needs_no_word = not fresh or _has_read(request) or request.POST.get("do") == _PREVIEW
-            return _continue_request(request) if needs_no_word else _ask_to_confirm(request)
+            needs_word = fresh and request.method == "POST" and request.POST.get("do") != _PREVIEW
+            return _ask_to_confirm(request) if needs_word and _READ not in request.POST else _continue_request(request)
         if enrols:
             return _continue_request(request)
         return redirect(f"{reverse('desk-second-factor')}?next={_page_url(request)}")
@@ -150,10 +150,6 @@ def _missing_proof(
     if not is_proved or (must_be_fresh and not second_factors.is_fresh(request, by_factor=by_factor)):
         return _ask_for_proof(request, wrong, code=by_factor or not is_proved)
     return _continue_request(request)
-
-
-def _has_read(request: HttpRequest) -> bool:
-    return request.method != "POST" or _READ in request.POST
 
 
 def _ask_to_confirm(request: HttpRequest) -> HttpResponse:
@@ -272,7 +268,7 @@ def _continue_request(request: HttpRequest) -> HttpResponse | None:
 
 
 def set_up(request: HttpRequest) -> HttpResponse:
-    """Let a staff member set up a first second factor; redirect a user who already has one.
+    """Let a staff member set up a first second factor, or with ?app an app beside a passkey; redirect others.
 
     After the first day the password alone is not enough: setting up a second factor then requires an invitation.
     """
@@ -281,9 +277,12 @@ def set_up(request: HttpRequest) -> HttpResponse:
     next_ = request.GET.get("next", "")
     if not url_has_allowed_host_and_scheme(next_, {request.get_host()}):
         next_ = ""
-    if _factors(request).exists():
+    held = set(_factors(request).values_list("type", flat=True))
+    if held and ("app" not in request.GET or Authenticator.Type.TOTP in held):
         return redirect(next_ or "desk-recovery")
-    if not second_factors.may_enrol(request):
+    if held and (missing := _missing_proof(request, fresh=True, on_get=True, by_factor=True)):
+        return missing
+    if not held and not second_factors.may_enrol(request):
         return _ask_for_invitation(request)
     next_ = next_ or reverse("desk")
     secret = allauth_internals.get_totp_secret(regenerate=request.method != "POST")
@@ -296,9 +295,11 @@ def set_up(request: HttpRequest) -> HttpResponse:
             authenticator = second_factors.add_app(cast(User, request.user), secret, code)
             allauth_internals.clear_totp_secret(request)
             allauth_internals.post_authentication(request, authenticator, reauthenticated=True)
-            return _show_new_codes(request, next_)
+            has_codes = second_factors.factors_of(cast(User, request.user)).codes_left
+            return redirect("desk-recovery") if has_codes else _show_new_codes(request, next_)
     url = get_adapter().build_totp_url(request.user, secret)
-    context = {"secret": secret, "url": url, "picture": _qr_code(url), "wrong": wrong}
+    picture = second_factors.qr_code(url)
+    context = {"secret": secret, "url": url, "picture": picture, "wrong": wrong, "is_first": not held}
     response = render(request, "contest/desk/access/second_factor.html", context, status=422 if wrong else 200)
     add_never_cache_headers(response)
     return response
@@ -312,11 +313,6 @@ def _ask_for_invitation(request: HttpRequest) -> HttpResponse:
     response = render(request, "contest/desk/access/invitation.html", {"is_wrong": bool(given)}, status=403)
     add_never_cache_headers(response)
     return response
-
-
-def _qr_code(url: str) -> str:
-    """Return the QR code as a data: URL: the Content-Security-Policy allows data: images but no inline styles."""
-    return "data:image/svg+xml;base64," + b64encode(get_adapter().build_totp_svg(url).encode()).decode()
 
 
 def _show_new_codes(request: HttpRequest, next_: str) -> HttpResponse:

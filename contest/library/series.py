@@ -247,7 +247,8 @@ def upcoming(
     next_ = _next_number(series)
     return Upcoming(
         number,
-        *(series.title(number, next_, language) for language in ("zh", "en")),
+        series.title(number, next_, "zh"),
+        series.title(number, next_, "en"),
         opens_at,
         opens_at + timedelta(days=series.length_days),
         opens_at - timedelta(days=series.days_ahead),

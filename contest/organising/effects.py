@@ -26,9 +26,9 @@ def of_final_results(round_: Round, _given: dict[str, Any], at: datetime) -> Ite
         yield _("The draw finds no lucky player.")
     count = Subscriber.objects.wanting(Topic.RESULTS).count()
     letters = ngettext(
-        "%(count)s letter about the results is sent.", "%(count)s letters about the results are sent.", count
+        "%(count)s email about the results is sent.", "%(count)s emails about the results are sent.", count
     )
-    yield letters % {"count": count} if count else _("No letter is sent: nobody has subscribed to results.")
+    yield letters % {"count": count} if count else _("No email is sent: nobody has subscribed to results.")
     rated = Rating.objects.filter(round=round_).count()
     ratings = ngettext("The rating of %(count)s player changes.", "The ratings of %(count)s players change.", rated)
     yield ratings % {"count": rated} if rated else _("No rating changes.")

@@ -8,7 +8,7 @@ from contest.models import MAIN, Track
 
 
 class TrackForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
-    """What may change of a track."""
+    """The fields of a track that may change."""
 
     class Meta:
         model = Track

@@ -4,12 +4,15 @@ Apps, passkeys and their rows are django-allauth's; changes to them are written 
 """
 
 import time
+from base64 import b64encode
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from allauth.account.authentication import get_authentication_records
+from allauth.mfa.adapter import get_adapter
 from allauth.mfa.models import Authenticator
+from allauth.mfa.signals import authenticator_added
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.auth.signals import user_logged_in
@@ -22,7 +25,13 @@ from django.http import HttpRequest
 from contest.infra import clock
 from contest.models import AuditEntry
 from contest.staff import account_acts, audit_log
-from contest.staff.allauth_internals import TOTP, RecoveryCodes, did_use_passwordless_login, record_authentication
+from contest.staff.allauth_internals import (
+    TOTP,
+    RecoveryCodes,
+    did_use_passwordless_login,
+    post_authentication,
+    record_authentication,
+)
 from contest.staff.audit_log import Actor
 
 _CODES = Authenticator.Type.RECOVERY_CODES
@@ -97,6 +106,16 @@ def has_factor(user: User) -> bool:
 # Setting up the first factor
 
 
+@receiver(authenticator_added)
+def _take_first_passkey_as_proof(
+    request: HttpRequest, user: User, authenticator: Authenticator, **_signal: Any
+) -> None:
+    """Count the passkey that has just been added as a proof: asking for it at once would prove nothing more."""
+    others = Authenticator.objects.filter(user_id=user.pk, type__in=FACTORS).exclude(pk=authenticator.pk)
+    if authenticator.type == Authenticator.Type.WEBAUTHN and is_staff(user) and not others.exists():
+        post_authentication(request, authenticator, reauthenticated=True)
+
+
 def may_enrol(request: HttpRequest) -> bool:
     """Return True if the user may set up a first factor: on the first day, or with an operator's invitation."""
     user = request.user
@@ -144,6 +163,11 @@ def add_app(user: User, secret: str, code: str) -> Authenticator:
     use_app_code(app.instance, code)
     account_acts.log_and_notify(user, "add app", user)
     return app.instance
+
+
+def qr_code(url: str) -> str:
+    """Return the QR code as a data: URL: the Content-Security-Policy allows data: images but no inline styles."""
+    return "data:image/svg+xml;base64," + b64encode(get_adapter().build_totp_svg(url).encode()).decode()
 
 
 def use_app_code(app: Authenticator, code: str) -> bool:

@@ -1,5 +1,8 @@
 """The site's own name, mark and time zone in templates, also in those that get no context."""
 
+from typing import Any
+from urllib.parse import urlsplit
+
 from django import template
 from django.conf import settings
 from django.templatetags.static import static
@@ -9,6 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from contest.infra import identity
+from contest.infra.site_address import is_loopback
 
 register = template.Library()
 
@@ -16,6 +20,15 @@ register.simple_tag(identity.short_name, name="site_short_name")
 register.simple_tag(identity.full_name, name="site_full_name")
 register.simple_tag(identity.zone_name, name="zone_name")
 register.simple_tag(identity.zone_label, name="zone_label")
+
+
+@register.simple_tag(takes_context=True)
+def passkey_address(context: dict[str, Any]) -> str:
+    """Return the page's URL at localhost if the browser names this machine by digits, else an empty string."""
+    request = context["request"]
+    at = urlsplit(request.build_absolute_uri())
+    is_digits = at.hostname != "localhost" and is_loopback(at.hostname or "")
+    return at._replace(netloc=f"localhost:{at.port}" if at.port else "localhost").geturl() if is_digits else ""
 
 
 @register.simple_tag

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from contest.models import LibraryLevel, Proposal, Round
 from contest.staff.roles import make_groups
 from tests import sizes
+from tests.authenticator import code
 from tests.browser.boards import PHONE
 from tests.browser.people import add_device, give_password, take_session
 from tests.desk.conftest import member
@@ -40,11 +41,12 @@ def test_a_passkey_is_a_second_factor_and_opens_the_desk_without_a_verified_addr
     expect(page.get_by_role("heading", name="Two-step verification")).to_be_visible()
     follow(page, "Or use a passkey")
     page.get_by_role("button", name="Add").tap()
-    # The list of passkeys is an account page, and requires the passkey just created.
-    expect(page.get_by_role("heading", name="Confirm your identity")).to_be_visible()
-    follow(page, "Use a passkey")
-    page.locator("#mfa_webauthn_reauthenticate").tap()
-    expect(page.get_by_role("heading", name="Passkeys")).to_be_visible()
+    # The passkey just created is the proof; recovery codes are offered at once, and an app beside it.
+    expect(page.get_by_role("heading", name="Your two-step verification")).to_be_visible()
+    follow(page, "Add an app")
+    page.get_by_label("The code that the app shows").fill(code(page.locator("code.secret").inner_text()))
+    page.get_by_role("button", name="Use it").tap()
+    expect(page.locator(".codes")).to_contain_text(re.compile(r"\d{8}"))
     page.goto("/en/desk/")
     follow(page, "Your two-step verification and recovery codes")
     page.get_by_role("button", name="Create new recovery codes").tap()
@@ -60,6 +62,7 @@ def test_a_passkey_is_a_second_factor_and_opens_the_desk_without_a_verified_addr
     expect(page.get_by_role("link", name="Use a passkey")).to_have_count(0)  # here it would be requested too early
     give_password(page, "organiser")
     follow(page, "Use a passkey")
+    expect(page.get_by_role("link", name="Use a code instead")).to_be_visible()  # our page, not allauth's
     page.locator("#mfa_webauthn_reauthenticate").tap()
     expect(page.get_by_role("heading", name="Desk")).to_be_visible()
 

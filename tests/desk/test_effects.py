@@ -1,4 +1,4 @@
-"""What the preview of an act says beside the changed tables: titles, letters, ratings, series, levels."""
+"""Sentences in the preview of an act, beside the changed tables: titles, emails, ratings, series, levels."""
 
 from datetime import timedelta
 
@@ -36,7 +36,7 @@ def effects(client, round_, act: str, **given) -> list[str]:
     return client.post(f"/en/desk/rounds/{round_.number}/do/{act}/", {**WHY, **given}).context["expected"].effects
 
 
-def test_final_results_name_champions_the_draw_letters_and_ratings(organiser, round_):
+def test_final_results_name_champions_the_draw_emails_and_ratings(organiser, round_):
     times_ = {"asked_at": cast.DURING, "confirmed_at": cast.DURING}
     Subscriber.objects.create(email="a@b.example", key="k", wants_results=True, **times_)
     with clock.set_to(cast.AFTER):
@@ -44,7 +44,7 @@ def test_final_results_name_champions_the_draw_letters_and_ratings(organiser, ro
     assert titles == "Titles: Moves champion: Ann, Pushes champion: Ann, Second champion: Bob."
     assert others == [
         "The draw finds no lucky player.",
-        "1 letter about the results is sent.",
+        "1 email about the results is sent.",
         "The ratings of 2 players change.",
     ]
 
@@ -76,8 +76,8 @@ def test_a_cancellation_says_where_the_levels_go(organiser, round_):
     level = a_level(3)
     with clock.set_to(round_.opens_at - DAY):
         shelf.use_level(level, round_, Slot.EXTRA, at=round_.opens_at - DAY, by=None)
-        said = effects(organiser, round_, "cancel")
-    assert said == [
+        messages = effects(organiser, round_, "cancel")
+    assert messages == [
         "Its levels stay secret: players never see them in this round. Another round may use them.",
         "1 of them is in the library, where you can add it to another round.",
     ]

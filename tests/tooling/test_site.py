@@ -28,7 +28,7 @@ def test_environment_settings_are_kept_except_debug(tmp_path, monkeypatch):
     for name, value in {"DATABASE_URL": "postgres://db/leitai", "SITE_URL": "", "DEBUG": "1"}.items():
         monkeypatch.setenv(name, value)
     env = site_env(tmp_path, host="0.0.0.0", port=80)
-    assert (env["DATABASE_URL"], env["SITE_URL"]) == ("postgres://db/leitai", "http://127.0.0.1:80")
+    assert (env["DATABASE_URL"], env["SITE_URL"]) == ("postgres://db/leitai", "http://localhost:80")
     assert "DEBUG" not in env
 
 

@@ -58,7 +58,7 @@ def bring_rounds(request: StaffRequest) -> HttpResponse:
             return redirect("desk-round-import", job.pk)
     recent = RoundImport.objects.defer("data").order_by("-pk")[:_SHOWN]
     context = {"form": form, "error": error, "recent": recent}
-    return render(request, "contest/desk/people/moving_in.html", context, status=422 if error else 200)
+    return render(request, "contest/desk/imports/bring.html", context, status=422 if error else 200)
 
 
 @staff("add_round", fresh=True)
@@ -69,8 +69,8 @@ def round_import(request: StaffRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         return _handle_action(request, job)
     if request.GET.get("part") == "progress":
-        return render(request, "contest/desk/people/_import_progress.html", {"job": job})
-    return render(request, "contest/desk/people/round_import.html", {"job": job})
+        return render(request, "contest/desk/imports/_progress.html", {"job": job})
+    return render(request, "contest/desk/imports/round_import.html", {"job": job})
 
 
 def _handle_action(request: StaffRequest, job: RoundImport) -> HttpResponse:

@@ -54,6 +54,16 @@ class RoundImport(Job):
         return self.state == self.State.CHECKED and not self.faults
 
     @property
+    def is_unstarted(self) -> bool:
+        """True while it can be cancelled without a trace."""
+        return self.is_importable or self.state == self.State.CHECKING
+
+    @property
+    def has_report(self) -> bool:
+        """True if it is checked, or has found faults."""
+        return bool(self.faults) or not self.is_busy
+
+    @property
     def is_unfinished(self) -> bool:
         """True if it ended before its last round was imported."""
         return self.state == self.State.DONE and self.done < self.total

@@ -4,6 +4,7 @@ import secrets
 import time
 from collections.abc import Callable
 from functools import wraps
+from http import HTTPStatus
 from typing import Any
 
 import redis
@@ -159,6 +160,21 @@ def refuse_without_redis(view: View) -> View:
             return view(request, *args, **kwargs)
         except redis.RedisError:
             return render_sign_in_unavailable(request)
+
+    return answer
+
+
+def offer_codes(view: View) -> View:
+    """Lead staff who have added a passkey and hold no recovery codes to the page that creates them."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        response = view(request, *args, **kwargs)
+        is_added = request.method == "POST" and response.status_code == HTTPStatus.FOUND
+        user = request.user
+        if is_added and isinstance(user, User) and second_factors.is_staff(user):
+            return response if second_factors.factors_of(user).codes_left else redirect("desk-recovery")
+        return response
 
     return answer
 

@@ -4,7 +4,7 @@ from allauth.account import views
 from allauth.mfa.webauthn import views as passkeys
 from django.urls import path
 
-from contest.web.account.adapter import count_challenges, refuse_without_redis, require_fresh_factor
+from contest.web.account.adapter import count_challenges, offer_codes, refuse_without_redis, require_fresh_factor
 
 urlpatterns = [
     path("login/", refuse_without_redis(views.request_login_code), name="account_login"),
@@ -18,7 +18,7 @@ urlpatterns = [
     path("inactive/", views.account_inactive, name="account_inactive"),
     path("passkeys/", require_fresh_factor(passkeys.list_webauthn), name="mfa_list_webauthn"),
     path("passkeys/", require_fresh_factor(passkeys.list_webauthn), name="mfa_index"),
-    path("passkeys/add/", require_fresh_factor(passkeys.add_webauthn), name="mfa_add_webauthn"),
+    path("passkeys/add/", require_fresh_factor(offer_codes(passkeys.add_webauthn)), name="mfa_add_webauthn"),
     path(
         "passkeys/login/",
         refuse_without_redis(count_challenges(passkeys.login_webauthn)),

@@ -99,7 +99,7 @@ def test_with_four_eyes_a_series_cannot_finalise_by_itself(organiser, weekly, se
     assert "quiet days" not in organiser.get(page_of(weekly)).text
 
 
-def test_long_queues_have_pages_and_moves_return_to_theirs(organiser, weekly, monkeypatch):
+def test_long_queues_have_pages_and_moves_return_to_the_same_page(organiser, weekly, monkeypatch):
     monkeypatch.setattr(series_pages, "PER_PAGE", 2)
     fill(weekly, 3)
     fill(weekly, 1, Slot.EXTRA, start=11)
