@@ -383,7 +383,7 @@ def _letters_token(address: Address) -> str:
 
 def pages(site: Site, *, desk: bool | None = None, turn: slice = slice(None)) -> Iterator[Page]:
     """Yield every page that returns HTML to some role; only *desk* pages, or only others; the URLs in *turn*."""
-    for address, path in _paths(site, desk)[turn]:
+    for address, path in paths(site, desk)[turn]:
         tried = (Page(path.removeprefix("zh-hans/"), role, path.startswith("zh-hans/")) for role in _roles(address))
         yield from itertools.islice((page for page in tried if _is_a_page(site, page)), 1)
 
@@ -396,7 +396,7 @@ def urls(site: Site, values: Mapping[str, Sequence[object]]) -> Iterator[str]:
             yield from (filled.replace("/zh-hans/", "/en/", 1) for filled in address.filled(fillers))
 
 
-def _paths(site: Site, desk: bool | None) -> list[tuple[Address, str]]:
+def paths(site: Site, desk: bool | None) -> list[tuple[Address, str]]:
     shown = [address for address in addresses() if desk is None or desk == ("desk/" in address.pattern)]
     return [
         (address, filled.removeprefix("/"))
