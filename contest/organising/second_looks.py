@@ -157,5 +157,5 @@ def _end(second_look: SecondLook, at: datetime, by: User) -> None:
     second_look.save(update_fields=["ended_at", "ended_by", "answer"])
 
 
-def _record(by: User, what: str, second_look: SecondLook, *, reason: str = "", **more: Any) -> None:
-    audit_log.record(by, what, second_look.about or second_look, reason=reason, after={"act": second_look.act, **more})
+def _record(by: User, act: str, second_look: SecondLook, *, reason: str = "", **more: Any) -> None:
+    audit_log.record(by, act, second_look.about or second_look, reason=reason, after={"act": second_look.act, **more})

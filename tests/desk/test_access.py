@@ -33,6 +33,7 @@ PAGES = {
     "people/": ("organiser", "judge", "observer"),
     "banner/": ("organiser",),
     "health/": ("organiser", "judge", "observer", "operator"),
+    "day/": ("organiser", "judge", "observer", "operator"),
     "record/": ("organiser", "judge", "observer", "operator"),
     "staff/": (),
     "rounds/1/": ("organiser", "judge", "observer"),
@@ -44,7 +45,7 @@ PAGES = {
 ANYBODY = {"desk", "desk-second-factor", "desk-recovery", "mfa_reauthenticate", "staff-join"}
 OWN = {
     "author": {"desk-level-new", "desk-intake", "desk-library", "desk-library-level"},
-    "operator": {"desk-health", "desk-health-mail", "desk-record"},
+    "operator": {"desk-day", "desk-health", "desk-health-mail", "desk-record"},
 }
 # Acts that require a proof within the last ten minutes.
 ACTS = {

@@ -75,8 +75,8 @@ def test_a_void_previews_changed_ranks_and_can_be_undone(organiser, round_):
     assert all_rows() == before
     organiser.post(f"{address}void/", WHY | APPLY)
     assert best_of("Ann").void_reason_zh == "原因"
-    assert ("Ann", "Main by moves", "", "1") in changes(organiser.post(f"{address}unvoid/", WHY))
-    organiser.post(f"{address}unvoid/", WHY | APPLY)
+    assert ("Ann", "Main by moves", "", "1") in changes(organiser.post(f"{address}unvoid/", {"reason": "Why."}))
+    organiser.post(f"{address}unvoid/", {"reason": "Why."} | APPLY)
     assert best_of("Ann").voided_at is None
     assert set(AuditEntry.objects.values_list("act", flat=True)) == {"void", "unvoid"}
 
