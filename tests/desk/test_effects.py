@@ -11,18 +11,11 @@ from contest.models import LibraryLevel, Series, Slot, Subscriber
 from contest.wording import times
 from tests import cast
 from tests.contest.library.test_series import a_level
+from tests.desk.test_actions import WHY, round_
 
 pytestmark = pytest.mark.django_db
-WHY, DAY = {"reason_zh": "原因", "reason_en": "Why."}, timedelta(days=1)
-
-
-@pytest.fixture
-def round_(db):
-    with clock.set_to(cast.DURING):
-        made = cast.a_round()
-        cast.enter(made, "Ann", 2, 1, at=cast.DURING)
-        cast.enter(made, "Bob", 4, 1, at=cast.DURING)
-        yield made
+DAY = timedelta(days=1)
+__all__ = ["round_"]  # a fixture
 
 
 @pytest.fixture
