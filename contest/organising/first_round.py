@@ -93,8 +93,8 @@ def _steps() -> tuple[Step, ...]:
 def factor_message(user: User) -> str:
     """Return until when the second factor may wait, what happens then, and the command for an invitation."""
     message = _(
-        "It may wait until the first request from another computer. Then the desk opens only with it, and more than a "
-        "day after your account was created, setting it up needs an invitation. Whoever runs the site prints one: "
+        "You can do this later, until the site is first opened from another computer. From then on the desk requires "
+        "it, and a day after your account was created you also need an invitation. The operator prints one with "
         "%(command)s"
     )
     return message % {"command": f'python3 dev.py manage second_factor {user.username} --invite --reason "It is me"'}

@@ -21,7 +21,7 @@ def client():
 def test_the_desk_opens_with_the_password_alone_until_there_is_a_factor(client):
     answer = client.get(DESK, **HERE)
     assert (answer.status_code, answer.context["factor_waits"]) == (200, True)
-    assert "It may wait until the first request from another computer." in answer.text
+    assert "You can do this later, until the site is first opened from another computer." in answer.text
     assert "second_factor organiser --invite" in answer.text
     assert client.get(f"{DESK}second-factor/", **HERE).status_code == 200, "it can be set up meanwhile"
     done = client.post(f"{DESK}banner/", {"text_en": "Hello", "shown_from": "2026-01-01T00:00"}, **HERE)
