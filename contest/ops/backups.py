@@ -36,7 +36,7 @@ from tqdm import tqdm
 
 from contest.infra import clock
 from contest.models import Dump, DumpFile, DumpPiece, Film, Heartbeat, Track
-from contest.ops import health
+from contest.ops import health, released
 from contest.ops.delivered import exclude_delivered
 from contest.ops.released import BetweenReleases, Migration, in_releases, recorded_migrations
 
@@ -183,21 +183,25 @@ def _sync(path: Path) -> None:
 # Restoring
 
 
-def read(path: Path, *, replace: bool = False) -> Manifest:
+def read(path: Path, *, replace: bool = False, as_saved: bool = False) -> Manifest:
     """Fill the database from the backup at *path*: all of it or nothing.
 
     The file is checked before anything changes. A database with rows is replaced only with *replace*.
+    With *as_saved* all tables are replaced by those of the backup's version, for that version to use.
     """
     try:
         with zipfile.ZipFile(path) as archive:
             manifest = _check(archive)
+            if as_saved:
+                released.drop_tables()
             _prepare(manifest, replace=replace)
             _load(archive, manifest)
     except OSError as error:
         raise BadBackup(f"Cannot read {path}: {error.strerror}.") from None
     except (zipfile.BadZipFile, zlib.error):
         raise BadBackup(f"{path} is no backup, or not a whole one.") from None
-    call_command("migrate", verbosity=0, interactive=False)
+    if not as_saved:
+        call_command("migrate", verbosity=0, interactive=False)
     _clear_page_cache()
     return manifest
 
@@ -245,20 +249,12 @@ def _prepare(manifest: Manifest, *, replace: bool) -> None:
     applied = _known_migrations(recorded_migrations())
     if not applied:
         executor = MigrationExecutor(connection)
-        executor.migrate(_newest(executor.loader, manifest.migrations))
+        executor.migrate(released.newest_of_each_app(executor.loader, manifest.migrations))
     elif applied != manifest.migrations:
         message = "The tables here are of another version than those of the backup. Use an empty database: "
         raise BadBackup(message + "it gets the tables of the backup, and is migrated after that.")
     elif not replace and (nonempty := _nonempty_tables(manifest)):
         raise BadBackup(f"The database is not empty: there are rows in {nonempty[0]}. To lose them all, say --replace.")
-
-
-def _newest(loader: MigrationLoader, migrations: list[Migration]) -> list[Migration]:
-    """Return the last migration of each app."""
-    superseded = {
-        parent.key for key in migrations for parent in loader.graph.node_map[key].parents if parent.key[0] == key[0]
-    }
-    return [key for key in migrations if key not in superseded]
 
 
 def _nonempty_tables(manifest: Manifest) -> list[str]:

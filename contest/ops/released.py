@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.core.checks import CheckMessage, Error
-from django.db import DEFAULT_DB_ALIAS, connections
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
@@ -34,6 +34,22 @@ def in_releases(applied: Iterable[Migration]) -> list[Migration]:
                 f"Install {version}, run `migrate` with it, and come back."
             )
     return sorted(migrations)
+
+
+def newest_of_each_app(loader: MigrationLoader, migrations: Sequence[Migration]) -> list[Migration]:
+    """Return the last of *migrations* of each app."""
+    superseded = {
+        parent.key for key in migrations for parent in loader.graph.node_map[key].parents if parent.key[0] == key[0]
+    }
+    return [key for key in migrations if key not in superseded]
+
+
+def drop_tables() -> None:
+    """Delete all tables, so that those of an older version can be created."""
+    suffix = " CASCADE" if connection.vendor == "postgresql" else ""
+    with connection.cursor() as cursor, connection.constraint_checks_disabled():
+        for name in connection.introspection.table_names(cursor):
+            cursor.execute(f"DROP TABLE {connection.ops.quote_name(name)}{suffix}")
 
 
 def recorded_migrations(alias: str = DEFAULT_DB_ALIAS) -> list[Migration]:

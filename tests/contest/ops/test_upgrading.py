@@ -44,6 +44,7 @@ STOPPING = """
 import zipfile
 from pathlib import Path
 from contest.ops import backups
+from contest.ops.released import newest_of_each_app
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from tests.contest.ops.test_upgrading import LATER
@@ -52,7 +53,7 @@ def migrate(*words, **options):
     for later in LATER:
         with zipfile.ZipFile(later) as archive:
             executor = MigrationExecutor(connection)
-            executor.migrate(backups._newest(executor.loader, backups._check(archive).migrations))
+            executor.migrate(newest_of_each_app(executor.loader, backups._check(archive).migrations))
         with connection.cursor() as cursor:
             cursor.execute("VACUUM INTO %s", [str(folder / f"{later.stem}.sqlite3")])
     call_command(*words, **options)
