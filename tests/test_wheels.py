@@ -12,10 +12,10 @@ import pytest
 from hatchling.builders.wheel import WheelBuilder
 
 import solvers
+from tests.wheels import FOLDERS, build_wheels
 from tooling.releasing import release
 
 ROOT = Path(__file__).parent.parent
-FOLDERS = {"leitai-solvers": ".", "leitai": "client", "leitai-server": "contest"}
 # Folders of the checkout in each wheel, with their paths in the wheel.
 CONTENTS = {
     "leitai-solvers": {"solvers": "solvers"},
@@ -38,11 +38,7 @@ pytestmark = [pytest.mark.xdist_group("wheels")]
 @pytest.fixture(scope="module")
 def wheels(tmp_path_factory) -> dict[str, Path]:
     """Build each wheel once per process."""
-    folder = str(tmp_path_factory.mktemp("wheels"))
-    builders = {name: WheelBuilder(str(ROOT / source)) for name, source in FOLDERS.items()}
-    return {
-        name: Path(next(builder.build(directory=folder, versions=["standard"]))) for name, builder in builders.items()
-    }
+    return build_wheels(tmp_path_factory.mktemp("wheels"))
 
 
 @pytest.mark.parametrize("name", FOLDERS)
@@ -107,6 +103,7 @@ def test_bash_completes_the_commands_of_a_wheel(wheels, tmp_path):
 def test_the_server_has_the_pages_that_it_shows(wheels):
     names = zipfile.ZipFile(wheels["leitai-server"]).namelist()
     assert {f"contest/docs/reference/{page}" for page in ("api.md", "rules.md", "rules.zh-hans.md")} <= set(names)
+    assert "contest/deploy/Caddyfile" in names  # `leitai-server init` writes one like it
 
 
 # Run from a folder that contains no checkout
