@@ -8,6 +8,7 @@ from contest.settings.site import SITE_NAME
 
 INSTALLED_APPS = [
     "contest",
+    "contest.installing",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",

@@ -35,6 +35,8 @@ _BOOLEANS = {*environ.Env.BOOLEAN_TRUE_STRINGS, "false", "off", "no", "n", "0"}
 env = _Env()
 
 DATA_DIR = Path(env("DATA_DIR", default=str(BASE_DIR / ".data")))
+# The folder that `leitai-server init` filled (contest/__main__.py); empty: the settings come from elsewhere.
+LEITAI_FOLDER = env("LEITAI_FOLDER", default="")
 DEBUG = env.bool("DEBUG", default=False)
 # A developer's site is on one machine.
 EMBEDDED = env.bool("EMBEDDED", default=DEBUG)

@@ -1,0 +1,5 @@
+"""Installing, examining and upgrading a site in one folder, by the commands `init`, `doctor`, `upgrade` and `rollback`.
+
+`questions`: what `init` asks · `files`: what it writes · `faults`: what `doctor` looks for · `versions`: upgrades and
+the way back · `management`: the commands.
+"""
