@@ -148,9 +148,9 @@ def _next_step(round_: Any, at: datetime) -> Step | None:
         return None
     if phase is Phase.DRAFT:
         if not round_.has_main:
-            return Step(Name.DRAFT, Standing.NEXT, _draft_messages())
+            return Step(Name.DRAFT, Standing.NEXT, draft_messages())
         is_late = round_.opens_at < at
-        return Step(Name.SCHEDULE if is_late else Name.PREVIEW, Standing.NEXT, _opening_messages() if is_late else ())
+        return Step(Name.SCHEDULE if is_late else Name.PREVIEW, Standing.NEXT, opening_messages() if is_late else ())
     if phase in (Phase.SCHEDULED, Phase.OPEN):
         return Step(Name.WATCH, Standing.WAITING)
     if phase is Phase.CLOSED:
@@ -162,16 +162,16 @@ def _next_step(round_: Any, at: datetime) -> Step | None:
     return None if round_.has_report else Step(Name.ANNOUNCE, Standing.NEXT)
 
 
-def _draft_messages() -> tuple[str, ...]:
+def draft_messages() -> tuple[str, ...]:
     return (_("There is no main level yet."),)
 
 
-def _opening_messages() -> tuple[str, ...]:
+def opening_messages() -> tuple[str, ...]:
     return (_("The opening has passed. Choose a later one."),)
 
 
 def _check_draft(round_: Any, _at: datetime) -> Missing:
-    return () if round_.has_main else _draft_messages()
+    return () if round_.has_main else draft_messages()
 
 
 def _check_levels(round_: Round, at: datetime) -> Missing:
@@ -206,7 +206,7 @@ def _check_schedule(round_: Round, at: datetime) -> Missing:
         return ()
     found: list[str] = []
     if round_.opens_at < at:
-        found += _opening_messages()
+        found += opening_messages()
     if round_.closes_at <= round_.opens_at:
         found.append(_("The round closes before it opens."))
     if other := rounds.overlapping_round(round_):

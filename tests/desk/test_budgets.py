@@ -30,6 +30,8 @@ MORE = {
     "day/$": 10,
     # The number and the keys of all that waits, a page's questions and reports; names, and pairs that were decided.
     r"people/$": 10,
+    # Tracks, seasons, rounds with their levels, series with queues and turns, other places of the levels.
+    r"calendar/$": 13,
     # Other names, submissions, reports, the record.
     r"people/\d+/$": 9,
     # The tracks.

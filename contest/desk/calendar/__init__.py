@@ -1,0 +1,1 @@
+"""The season's calendar on the desk: its sheet, on which rounds are moved (`sheet`)."""
