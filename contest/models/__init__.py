@@ -33,7 +33,7 @@ from contest.models.outcome import (
     TreeNode,
     Witnessing,
 )
-from contest.models.outreach.access import Delivery, DeskToken, PreparedRound, Scope, Token, Webhook
+from contest.models.outreach.access import CalendarAddress, Delivery, DeskToken, PreparedRound, Scope, Token, Webhook
 from contest.models.outreach.dump import Dump, DumpFile, DumpPiece
 from contest.models.outreach.event import Event
 from contest.models.outreach.letter import CONFIRMING, Letter, Mailing, Subscriber, Topic
@@ -67,6 +67,7 @@ __all__ = [
     "Banner",
     "Best",
     "Board",
+    "CalendarAddress",
     "ChainGap",
     "ChainLink",
     "Checkpoint",

@@ -17,7 +17,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from contest.infra import clock
-from contest.models import Track
+from contest.models import CalendarAddress, Track
 from contest.staff import account_acts, audit_log, second_factors
 from contest.staff.audit_log import Actor
 from contest.staff.roles import ROLES
@@ -109,6 +109,7 @@ def give_role(user: User, role: str, *, by: Actor, tracks: Collection[str] = ())
     user.owned_tracks.set(Track.objects.filter(slug__in=tracks))
     user.groups.set(Group.objects.filter(name=role) if role in ROLES else [])
     user.desk_tokens.filter(revoked_at=None).update(revoked_at=clock.now())
+    CalendarAddress.objects.filter(user=user).delete()
     if not role:
         User.objects.filter(pk=user.pk).update(is_staff=False)
         account_acts.end_sessions(user)

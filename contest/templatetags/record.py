@@ -41,6 +41,8 @@ ACT_WORDS: Mapping[str, Promise] = {
     "throw away": pgettext_lazy("in the record", "deleted a draft"),
     "clear slot": pgettext_lazy("in the record", "removed a level from the round"),
     "country": pgettext_lazy("in the record", "changed the country"),
+    "calendar address made": pgettext_lazy("in the record", "created a private calendar address"),
+    "calendar address ended": pgettext_lazy("in the record", "ended the private calendar address"),
     "desk token made": pgettext_lazy("in the record", "created a token for desk programs"),
     "desk token revoked": pgettext_lazy("in the record", "revoked a token for desk programs"),
     "decide report": pgettext_lazy("in the record", "decided a report"),

@@ -1,1 +1,2 @@
-"""The season's calendar on the desk: its sheet, on which rounds are moved (`sheet`)."""
+"""The season's calendar on the desk: its sheet, on which rounds are moved (`sheet`), and the private address
+of it for calendar programs (`feed`)."""

@@ -75,6 +75,19 @@ class DeskToken(models.Model):
         return f"desk_{self.public_id}_…"
 
 
+class CalendarAddress(models.Model):
+    """The private address of a staff member's calendar; the signed key is in the URL."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="calendar_address")
+    key = models.CharField(max_length=32, unique=True)
+    made_at = models.DateTimeField()
+
+    objects: ClassVar[models.Manager["CalendarAddress"]] = models.Manager()
+
+    def __str__(self) -> str:
+        return f"{self.user}"
+
+
 class PreparedRound(models.Model):
     """A draft that a program has prepared: an organiser publishes it on the desk, or does not."""
 
