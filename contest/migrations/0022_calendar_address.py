@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('contest', '0018_networks_ahead'),
+        ('contest', '0021_round_import'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
