@@ -30,8 +30,8 @@ MORE = {
     "day/$": 10,
     # The number and the keys of all that waits, a page's questions and reports; names, and pairs that were decided.
     r"people/$": 10,
-    # Tracks, seasons, rounds with their levels, series with queues and turns, other places of the levels.
-    r"calendar/$": 13,
+    # Tracks with their last numbers, seasons, rounds with their levels, series with queues and turns, places of levels.
+    r"calendar/$": 14,
     # Other names, submissions, reports, the record.
     r"people/\d+/$": 9,
     # The tracks.

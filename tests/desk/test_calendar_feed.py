@@ -55,7 +55,7 @@ def test_an_organiser_of_a_track_reads_only_that_track():
     a_round(1)
     Track.objects.create(slug="club", title_zh="俱乐部", title_en="Club")
     a_round(2, track_id="club", number_in_track=1)
-    assert list(events(address(owner_of("club")))) == ["Round club-1 (scheduled)"]
+    assert list(events(address(owner_of("club")))) == ["Club 1 (scheduled)"]
 
 
 def test_another_address_ends_the_first_and_end_ends_all(organiser):
@@ -91,6 +91,6 @@ def test_a_guessed_or_changed_address_is_unknown(organiser):
         assert Client().get(wrong).status_code == 404
 
 
-def test_only_those_who_see_rounds_get_an_address(author):
+def test_an_address_needs_the_permission_to_see_rounds(author):
     assert author.get(PAGE).status_code == 404
     assert author.post(PAGE, {"new": ""}).status_code == 404

@@ -18,8 +18,9 @@ from contest.desk.access import StaffRequest, may_any, staff
 from contest.infra import clock, identity
 from contest.infra.site_address import absolute_url
 from contest.models import CalendarAddress
-from contest.organising import season_rows, season_sheet
-from contest.organising.season_sheet import Entry
+from contest.organising.season import rows as season_rows
+from contest.organising.season import sheet as season_sheet
+from contest.organising.season.sheet import Entry
 from contest.staff import audit_log
 from contest.staff.track_owners import OWN
 from contest.templatetags.pages import PHASE_WORDS

@@ -24,9 +24,10 @@ from contest.infra import clock
 from contest.infra.identity import ZONE_HINT
 from contest.models import Round, Season
 from contest.models.round import check_year
-from contest.organising import season_rows, season_sheet
 from contest.organising.acts import add_errors
-from contest.organising.season_sheet import Plan, Sheet
+from contest.organising.season import rows as season_rows
+from contest.organising.season import sheet as season_sheet
+from contest.organising.season.sheet import Plan, Sheet
 from contest.rounds import tracks
 from contest.staff import track_owners
 from contest.staff.track_owners import OWN

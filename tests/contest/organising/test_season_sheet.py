@@ -6,8 +6,8 @@ import pytest
 from django.utils import translation
 
 from contest.models import CollectedLevel, Collection, Level, LibraryLevel, Round, Series, SeriesRound, Track
-from contest.organising.season_rows import list_weeks
-from contest.organising.season_sheet import Plan, build
+from contest.organising.season.rows import list_weeks
+from contest.organising.season.sheet import Plan, build
 from tests import cast
 
 MAIN = Track(slug="main", title_en="Main contest", title_zh="主赛")
@@ -103,7 +103,9 @@ def test_a_turn_that_meets_an_announced_round_is_left_out_and_its_level_waits_fo
 @pytest.mark.parametrize(("turn", "expected"), [({"held_at": NOW}, ["on hold"]), ({"round_id": 9}, None)])
 def test_a_held_turn_takes_no_level_and_one_with_a_round_is_not_shown(turn, expected):
     turns = {(1, 1): SeriesRound(series_id=1, number=1, **turn)}
-    found = troubles(series=[a_series()], queues={1: {"main": waiting("A")}}, turns=turns)
+    series, announced = a_series(), 0 if expected else 1
+    last_numbers = {series.track_id: announced}
+    found = troubles(series=[series], queues={1: {"main": waiting("A")}}, turns=turns, last_numbers=last_numbers)
     assert found.get("Weekly 1") == expected
     assert found["Weekly 2"] == []
 

@@ -1,15 +1,16 @@
-"""The rows of a season's sheet (`season_sheet`): what a member of the staff may see, and may know about the levels."""
+"""The rows of a season's sheet (`sheet`): what a member of the staff may see, and may know about the levels."""
 
 from collections import defaultdict
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.db.models import Max
 from django.utils import timezone
 
 from contest.library import standing
-from contest.models import Level, LibraryLevel, QueuedLevel, Round, Series, SeriesRound, Slot, Track
-from contest.organising.season_sheet import Plan
+from contest.models import MAIN, Level, LibraryLevel, QueuedLevel, Round, Series, SeriesRound, Slot, Track
+from contest.organising.season.sheet import Plan
 from contest.rounds import tracks
 from contest.staff import track_owners
 
@@ -22,7 +23,7 @@ def list_weeks(first: date, count: int) -> list[datetime]:
 
 
 def read(user: User, begin: datetime, end: datetime, at: datetime) -> Plan:
-    """Return the plan for the span. Eight queries at most, however much there is.
+    """Return the plan for the span. Nine queries at most, however much there is.
 
     It reaches from now on, so that each turn gets its level, and so far that every round is known that a turn meets.
     """
@@ -61,8 +62,17 @@ def read(user: User, begin: datetime, end: datetime, at: datetime) -> Plan:
             if (places := [place for place in stand.places if tracks.may_know(place.round, user, at)])
         },
         public=standing.find_public(waiting) if waiting else {},
+        last_numbers=_last_numbers() if series else {},
         named=[one.track_id for one in series if track_owners.may(user, "change_series", one.track_id)],
     )
+
+
+def _last_numbers() -> dict[str | None, int]:
+    """Return the number of the last announced round of each track; the main one counts the rounds of all."""
+    rows = Round.objects.exclude(announced_at=None).order_by().values("track")
+    found = list(rows.annotate(last=Max("number"), last_of_track=Max("number_in_track")))
+    numbers: dict[str | None, int] = {row["track"]: row["last_of_track"] or 0 for row in found}
+    return numbers | {MAIN: max((row["last"] for row in found), default=0)}
 
 
 def _tracks(user: User) -> list[Track]:

@@ -1,9 +1,9 @@
 """A season on one sheet: the rounds of all tracks and the turns of series to come, week by week, and what is wrong.
 
-Pure: `season_rows` reads the rows that the reader may see.
+Pure: `rows` reads the rows that the reader may see.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -33,6 +33,8 @@ class Plan:
     # By the levels' keys, as far as the reader may know: levels of announced and past rounds, and public copies.
     used: Mapping[str, Sequence[Level]] = field(default_factory=dict)
     public: Mapping[str, CollectedLevel] = field(default_factory=dict)
+    # The number of the last announced round, by track.
+    last_numbers: Mapping[str | None, int] = field(default_factory=dict)
     # Tracks with levels in queues that the reader may see.
     named: Collection[str | None] = ()
 
@@ -48,13 +50,16 @@ class Entry:
     phase: Phase | None = None
     series: Series | None = None
     number: int = 0
+    # The number that the turn's round would get if nothing changed.
+    round_number: int = 0
     levels: list[str] = field(default_factory=list)
     troubles: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
         if self.series:
-            return self.series.title(self.number, "zh" if (get_language() or "").startswith("zh") else "en")
+            language = "zh" if (get_language() or "").startswith("zh") else "en"
+            return self.series.title(self.number, self.round_number, language)
         return str(self.round)
 
     @property
@@ -135,6 +140,11 @@ def build(plan: Plan, weeks: Sequence[datetime], at: datetime) -> Sheet:
     entries = [_round_entry(plan, round_, at) for round_ in plan.rounds]
     entries += [turn for series in plan.series for turn in _turns(plan, series, ends[-1], at)]
     entries.sort(key=lambda entry: entry.opens_at)
+    numbers = Counter(plan.last_numbers)
+    for entry in entries:
+        if entry.series:
+            numbers[entry.track] += 1
+            entry.round_number = numbers[entry.track]
     for first, second in combinations(entries, 2):
         if first.track == second.track and second.closes_at > at:
             _note_clash(first, second)
