@@ -32,6 +32,7 @@ from contest.rounds import tracks
 from contest.staff import track_owners
 from contest.staff.track_owners import OWN
 from contest.wording import times
+from contest.wording.verdicts import with_label
 
 LINE = 13  # weeks beside each other, a quarter of a year
 
@@ -178,6 +179,7 @@ def _shift(round_: Round, opens_at: datetime) -> None:
 def _effects(before: Sheet, after: Sheet) -> dict[str, list[str]]:
     """Return what the move would bring to other entries and weeks, and what it would end."""
     was, becomes = (
-        {f"{entry}: {text}" for entry in sheet.entries for text in entry.troubles} for sheet in (before, after)
+        {with_label(str(entry), text) for entry in sheet.entries for text in entry.troubles}
+        for sheet in (before, after)
     )
     return {"brings": sorted(becomes - was), "ends": sorted(was - becomes)}
