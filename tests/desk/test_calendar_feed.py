@@ -91,6 +91,8 @@ def test_a_guessed_or_changed_address_is_unknown(organiser):
         assert Client().get(wrong).status_code == 404
 
 
-def test_authors_get_no_address(author):
-    assert author.get(PAGE).status_code == 404
-    assert author.post(PAGE, {"new": ""}).status_code == 404
+@pytest.mark.parametrize("role", ["author", "observer", "judge"])
+def test_only_organisers_get_an_address(role):
+    client = signed_in(member(role))
+    assert client.get(PAGE).status_code == 404
+    assert client.post(PAGE, {"new": ""}).status_code == 404

@@ -1,4 +1,4 @@
-"""The private address of a staff member's calendar (iCalendar): drafts, rounds and turns to come, without levels."""
+"""The private address of an organiser's calendar (iCalendar): drafts, rounds and turns to come, without levels."""
 
 import secrets
 from datetime import UTC, datetime, timedelta
@@ -27,10 +27,10 @@ from contest.templatetags.pages import PHASE_WORDS
 
 _SALT = "contest.desk.calendar"
 _PAST_WEEKS, _WEEKS = 8, 61
-_SEEING = ("view_round", OWN)
+_PLANNING = ("add_round", OWN)
 
 
-@staff(*_SEEING, fresh=True)
+@staff(*_PLANNING, fresh=True)
 @require_http_methods(["GET", "POST"])
 def address(request: StaffRequest) -> HttpResponse:
     """Show the user's private address; a POST creates another one, which ends the old, or only ends it."""
@@ -53,13 +53,13 @@ def address(request: StaffRequest) -> HttpResponse:
 
 @require_safe
 def calendar_file(request: HttpRequest, key: str) -> HttpResponse:
-    """Serve the calendar of the user with this address, as long as the user may see rounds."""
+    """Serve the calendar of the user with this address, as long as the user may plan rounds."""
     try:
         stored = CalendarAddress.objects.select_related("user").get(key=signing.Signer(salt=_SALT).unsign(key))
     except (signing.BadSignature, CalendarAddress.DoesNotExist):
         raise Http404 from None
     user = stored.user
-    if not (user.is_active and user.is_staff and may_any(user, _SEEING)):
+    if not (user.is_active and user.is_staff and may_any(user, _PLANNING)):
         raise Http404
     at = clock.now()
     weeks = season_rows.list_weeks(timezone.localdate(at) - timedelta(weeks=_PAST_WEEKS), _WEEKS)

@@ -176,7 +176,15 @@ def test_an_observer_reads_and_changes_nothing_anywhere_on_the_desk():
     (sent,) = cast.enter_all(round_, [("Ann", 9, 3)])
     observer = signed_in(member("observer"))
     assert observer.get(f"{DESK}submissions/{sent.pk}/").status_code == 200
-    fillers = {"number": [1], "pk": [sent.pk], "slug": ["main"], "slot": ["main"], "name": ["void"], "code": ["x"]}
+    fillers = {
+        "number": [1],
+        "pk": [sent.pk],
+        "slug": ["main"],
+        "slot": ["main"],
+        "name": ["void"],
+        "code": ["x"],
+        "key": ["x"],
+    }
     fillers["where"] = ["rounds/1"]
     changed = []
     with clock.set_to(round_.opens_at + timedelta(hours=1)):
