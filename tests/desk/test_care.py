@@ -9,7 +9,6 @@ import pytest
 from django.contrib.auth.models import User
 from django.core import mail
 
-from contest import players
 from contest.desk import health
 from contest.desk.health import Light
 from contest.infra import clock
@@ -18,7 +17,6 @@ from contest.models import (
     AuditEntry,
     Comment,
     Heartbeat,
-    NameReport,
     Part,
     Player,
     Series,
@@ -26,7 +24,6 @@ from contest.models import (
     Submission,
 )
 from contest.ops import health as site_health
-from contest.outreach import questions
 from contest.outreach.community import comments
 from contest.results import rulings
 from contest.staff import audit_log
@@ -136,22 +133,6 @@ def test_the_audit_log_is_filtered_and_shown_in_the_users_language(organiser, re
         assert ("Enter a valid date." in page.text) == ("yesterday" in query)
         assert ("<strong>made void</strong> Submission" in " ".join(page.text.split())) == ("void" in acts)
     assert "第 1 期" in organiser.get(RECORD.replace("en", "zh-hans")).text
-
-
-def test_the_most_urgent_task_comes_first_on_the_desk(organiser, now, monkeypatch):
-    def desk(trouble=""):
-        monkeypatch.setattr(site_health, "trouble", lambda _ages: trouble)
-        context = organiser.get("/en/desk/").context
-        return context["first_to_do"].words, [task.words for task in context["also_to_do"]], context["health"][0]
-
-    player = players.create("Ann", country="", email="", at=now)[0]
-    questions.ask_question(cast.a_round(), player, "Why?", viewer=Viewer(proved=frozenset({player.pk})), at=now)
-    assert desk()[:2] == ("1 question waits", [])
-    NameReport.objects.create(player=player, kind="claim", text="Mine.", reported_at=now)
-    waiting = ["1 question waits", "1 report about a name"]
-    assert desk() == (waiting[0], waiting[1:], health.Figure("Site and judge", "works"))
-    full = "The disk is full."
-    assert desk(full) == (full, waiting, health.Figure("Site and judge", full, Light.RED))
 
 
 def test_every_logged_act_has_a_text():

@@ -31,7 +31,3 @@ def test_one_step_after_the_other_leads_to_the_first_round(organiser):
     assert (last.title, last.url) == ("Look at the preview and publish", reverse("desk-preview", args=[round_]))
     cast.a_round(2, opens_at=cast.CLOSES, closes_at=cast.CLOSES + timedelta(days=7), announced_at=BEFORE)
     assert organiser.get(DESK).context["first_round"] is None
-
-
-def test_an_author_without_the_right_to_create_rounds_sees_no_steps(author):
-    assert author.get(DESK).context["first_round"] is None

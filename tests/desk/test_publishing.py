@@ -69,22 +69,6 @@ def test_the_preview_shows_the_level_as_a_stranger_sees_it_and_writes_nothing(or
     assert signed_in(member("operator")).get(f"/en/rounds/{round_.number}/").status_code == 404
 
 
-@pytest.mark.parametrize(
-    ("board", "message", "is_drawn"),
-    [
-        ("######\n#@@$.#\n######", "The level has 2 pushers; it needs exactly one. (B2, C2)", True),
-        ("#######\n#@ $ .#\n#######", "The organiser&#x27;s own solution does not solve the level.", False),
-    ],
-)
-def test_a_fault_is_drawn_on_its_cells_and_keeps_the_level_out(organiser, board, message, is_drawn):
-    """Rule 2.7."""
-    answer = put(organiser, text=board)
-    assert answer.status_code == 422
-    assert message in answer.text
-    assert not Level.objects.exists()
-    assert ('class="fault"' in answer.text) == is_drawn
-
-
 def test_a_known_level_is_shown_beside_the_new_one_even_when_turned(organiser):
     """Rule 2.7: and it is accepted after a confirmation, like one with any other warning."""
     put(organiser, do="library")

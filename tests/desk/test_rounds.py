@@ -53,24 +53,6 @@ def test_the_desk_shows_rounds_that_need_action_then_the_next_two_openings(organ
     assert numbers(context["coming"]) == [233, 234]
 
 
-def test_rounds_are_listed_by_time_and_found_by_number_title_and_phase(organiser, a_full_house):
-    Round.objects.filter(number=40).update(title_en="Ladder")
-    first_page, last_page = [*range(236, 206, -1)], [*range(26, 0, -1)]
-    for query, found in {
-        "page=1": first_page,
-        "page=8": last_page,
-        "phase=open": [232],
-        "phase=scheduled": [236, 235, 234, 233],
-        "q=17": [17],
-        "q=ladd": [40],
-        "q=230&phase=closed": [230],
-        "q=230&phase=final": [],
-        "q=99999999999999999999": [],
-        "phase=other": first_page,
-    }.items():
-        assert numbers(organiser.get(f"{DESK}rounds/?{query}").context["rounds"]) == found, query
-
-
 def test_the_phases_in_the_database_match_the_rules(a_full_house):
     """Rule 3.6."""
     Round.objects.filter(number__lt=5).update(finalised_at=NOW - DAY)

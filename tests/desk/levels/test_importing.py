@@ -1,7 +1,5 @@
 """*Add a level* on the desk: how each line is read, and choices that change the reading."""
 
-import base64
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
@@ -37,8 +35,3 @@ def test_choices_may_be_changed_without_choosing_the_file_again(organiser):
     organiser.post(NEW, {"do": "read", **held})
     assert list(IntakeLevel.objects.values_list("title", flat=True)) == ["y", "z"]
     assert (Intake.objects.get().name, Intake.objects.get().names) == ("a.txt", "below")
-
-
-@pytest.mark.parametrize("held", ["!", "AAAA", base64.b64encode(b"not compressed").decode()])
-def test_a_held_file_that_arrives_damaged_must_be_chosen_again(organiser, held):
-    assert "Choose the file again." in organiser.post(NEW, {"do": "read", "held": held}).text

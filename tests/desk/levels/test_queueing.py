@@ -92,14 +92,6 @@ def test_the_ticked_levels_are_queued_in_the_order_of_the_list(organiser, weekly
     assert "2 levels were added to the queue of Weekly." in text
 
 
-def test_levels_that_are_not_ready_or_already_queued_are_left_out_with_a_message(organiser, weekly):
-    first, second = in_library(2)
-    LibraryLevel.objects.filter(pk=second.pk).update(state="draft")
-    shelf.enqueue(first, weekly, Slot.MAIN, by=None)
-    assert "2 levels were skipped" in queue_from(organiser, LIBRARY, "all", weekly, "main+extra")
-    assert (queue(weekly), weekly.queue.count()) == (["L1"], 1)
-
-
 STANDS = "“L1” is already in an announced or past round, perhaps rotated or mirrored (Round 2 · Extra 2)."
 
 

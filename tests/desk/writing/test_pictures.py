@@ -54,16 +54,6 @@ def test_nobody_sees_it_before_a_post_that_shows_it_is_public(picture, organiser
         assert client.get(address).status_code == status
 
 
-@pytest.mark.parametrize("wrong", ["alt_zh", "alt_en", "file"])
-def test_a_picture_needs_a_file_and_texts_in_both_languages_and_keeps_the_input(organiser, wrong):
-    given = {"file": SimpleUploadedFile("podium.png", a_file()), **ALT_TEXTS}
-    given[wrong] = SimpleUploadedFile("podium.png", b"<script>", content_type="image/png") if wrong == "file" else ""
-    answer = organiser.post(PAGE, given)
-    assert (answer.status_code, list(answer.context["form"].errors)) == (422, [wrong])
-    assert all(text in answer.text for name, text in ALT_TEXTS.items() if name != wrong)
-    assert not Picture.objects.exists()
-
-
 def test_alternative_text_is_edited_and_an_unused_picture_removed(picture, organiser):
     """Each act is recorded."""
     here = f"{PAGE}{picture.pk}/"

@@ -6,7 +6,6 @@ import pytest
 
 from contest.infra import clock
 from contest.models import AuditEntry, Letter, Post, PostSeries
-from contest.organising import checklist
 from contest.outreach.newsletter import subscriptions
 from tests import cast
 from tests.contest.outreach.test_posts import AT, a_post
@@ -83,13 +82,6 @@ def test_the_number_of_recipients_is_shown_before_an_email_is_sent_once(organise
     assert organiser.post(f"/en/desk/posts/{post.pk}/mail/").status_code == 422
 
 
-def test_a_report_that_everybody_can_read_is_the_announcement():
-    round_ = cast.a_round(12)
-    assert checklist.find_missing(checklist.Name.ANNOUNCE, round_, AT)
-    a_post(title_en="Results", text_en="All.", kind="report", round=round_)
-    assert checklist.find_missing(checklist.Name.ANNOUNCE, round_, AT) == ()
-
-
 @pytest.fixture
 def ladder() -> PostSeries:
     return PostSeries.objects.create(**LADDER)
@@ -123,10 +115,3 @@ def test_parts_that_are_not_public_yet_are_neither_counted_nor_led_to(client, la
     a_part("c", ladder, published_at=AT + timedelta(days=1))
     page = client.get("/en/posts/a/").text
     assert ("part 1 of 1" in page, "Part b" in page, "Part c" in page) == (True, False, False)
-
-
-def test_a_part_can_get_a_chosen_place(ladder):
-    late, _early = a_part("late", ladder, series_place=7), a_part("early", ladder, series_place=2)
-    assert a_part("last", ladder).series_place == 8
-    assert [post.slug for post in ladder.posts.in_series()] == ["early", "late", "last"]
-    assert late.series_place == 7
