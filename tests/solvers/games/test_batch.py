@@ -102,20 +102,6 @@ def test_an_invalid_question_is_refused(task, code):
     assert raised.value.code == code
 
 
-LARGEST = [
-    ({"game": "nim", "position": [10**18, 3, 4]}, [10**18 + 7, True, [[7, 3, 4]]]),
-    ({"game": "nim", "position": [10**18, 1, 1], "misere": True}, [None, True, [[1, 1, 1]]]),
-    ({"game": "nim", "position": [1] * 1000}, [0, False, []]),
-    ({"game": "wythoff", "position": [0, 500]}, [500, True, [[0, 0]]]),
-]
-
-
-@pytest.mark.parametrize(("task", "expected"), LARGEST)
-def test_the_largest_positions_are_answered(task, expected):
-    found = answer(task, Player())
-    assert list(found.values()) == expected
-
-
 anything = st.recursive(
     st.none() | st.booleans() | st.integers(-2, 6) | st.floats() | st.text("X-nim0.", max_size=9),
     lambda inner: st.lists(inner, max_size=3),

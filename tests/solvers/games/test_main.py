@@ -17,19 +17,3 @@ run = runner(main)
 )
 def test_options_not_shown_in_the_docs_work(run, arguments, output):
     assert run(*arguments) == (0, output, "")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("go", "1"), "invalid choice: 'go'"),
-        ((), "name a game, or --jsonl"),
-        (("nim", "--period"), "--period is for kayles"),
-        (("octal", "--period"), "The code of an octal game is"),
-        (("subtraction", "--set", "x", "3"), "'x' is not a list of numbers"),
-    ],
-)
-def test_invalid_input_is_reported(run, arguments, words):
-    code, out, err = run(*arguments)
-    assert words in err
-    assert (code, out) == (2, "")

@@ -1,9 +1,7 @@
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solvers.games import Subtraction, mex, subtraction
-from solvers.games.errors import TooLargeNumber
+from solvers.games import Subtraction, mex
 from solvers.games.octal import Period
 from solvers.games.subtraction import period
 
@@ -36,12 +34,3 @@ def test_the_period_gives_the_values_of_heaps_of_any_size():
     numbers = (2, 8, 9)
     assert period(numbers) == Period(21, 11)
     assert Subtraction(numbers).grundy(10**18) == plain(numbers, 32)[21 + (10**18 - 21) % 11]
-
-
-def test_without_a_period_a_large_heap_is_refused(monkeypatch):
-    monkeypatch.setattr(subtraction, "MOST_VALUES", 64)
-    numbers = (2, 5, 31)
-    assert period(numbers) is None
-    with pytest.raises(TooLargeNumber) as raised:
-        Subtraction(numbers).grundy(10**9)
-    assert str(raised.value) == "subtraction is computed up to 63; this is 1,000,000,000."

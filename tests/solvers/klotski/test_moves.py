@@ -1,26 +1,13 @@
 from contextlib import suppress
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solvers.errors import PuzzleError, TooLong
+from solvers.errors import PuzzleError
 from solvers.klotski import Move
-from solvers.klotski.errors import UnreadableMove
-from solvers.klotski.moves import MAX_TEXT, is_legal, layout_after, legal_moves, parse
+from solvers.klotski.moves import is_legal, layout_after, legal_moves, parse
 from tests.solvers.klotski.layouts import layouts
 from tests.solvers.klotski.oracle import after_moves, board
-
-
-@pytest.mark.parametrize("word", ["", "B", "B4", "E1u", "A6u", "B4x", "A1l", "B4-E5", "44", "B4d-B5"])
-def test_an_invalid_move_is_refused(word):
-    with pytest.raises(UnreadableMove):
-        Move.parse(word)
-
-
-def test_a_text_beyond_the_limit_is_refused():
-    with pytest.raises(TooLong):
-        parse("A" * (MAX_TEXT + 1))
 
 
 @given(st.text(max_size=40))

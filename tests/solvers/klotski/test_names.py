@@ -1,7 +1,6 @@
 import pytest
 
 from solvers.klotski import Mirror
-from solvers.klotski.errors import UnknownName
 from solvers.klotski.names import CLASSICS, classic, name_of
 
 
@@ -9,8 +8,3 @@ from solvers.klotski.names import CLASSICS, classic, name_of
 def test_a_layout_is_found_by_both_names_and_named_by_its_cells(known):
     assert classic(known.chinese) == classic(known.english.upper()) == known
     assert name_of(known.layout.reflect(Mirror.LEFT_RIGHT)) == known
-
-
-def test_an_unknown_name_is_refused():
-    with pytest.raises(UnknownName, match="'nobody'"):
-        classic("nobody")

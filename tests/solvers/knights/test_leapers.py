@@ -2,9 +2,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solvers.errors import NotWhole
 from solvers.knights import Board, Leaper
-from solvers.knights.errors import BadLeap, TooManySquares
+from solvers.knights.errors import TooManySquares
 from tests.solvers.knights.oracle import assert_walk, distances, squares
 
 
@@ -26,18 +25,6 @@ def test_a_leaper_agrees_with_a_plain_search(rows, columns, a, b, data):
     else:
         assert_walk(walk := list(walk), board, start, target, leaps_of(a, b))
         assert len(walk) - 1 == count
-
-
-@pytest.mark.parametrize(
-    ("leap", "error"), [((-1, 2), BadLeap), ((0, 0), BadLeap), ((1.5, 2), NotWhole), ((None, 2), NotWhole)]
-)
-def test_an_invalid_leap_is_refused(leap, error):
-    with pytest.raises(error):
-        Leaper(*leap)
-
-
-def test_a_leap_longer_than_the_board_leads_nowhere():
-    assert Leaper(10**30, 1).distance(Board(8, 8), (0, 0), (1, 1)) is None
 
 
 def test_a_board_too_large_to_search_is_refused_before_the_search():

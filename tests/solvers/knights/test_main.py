@@ -1,5 +1,3 @@
-import json
-
 import pytest
 
 from solvers.knights.__main__ import main
@@ -10,10 +8,6 @@ run = runner(main)
 
 def test_no_path_is_an_exit_code(run):
     assert run("3", "3", "0,0", "1,1") == (1, "No path.\n", "")
-
-
-def test_another_leaper_is_searched_for(run):
-    assert run("8", "8", "0,0", "7,7", "--leaper", "1,3", "--json") == (0, '{"moves": 5}\n', "")
 
 
 @pytest.mark.parametrize(

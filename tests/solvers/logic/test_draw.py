@@ -4,17 +4,12 @@ from itertools import combinations, combinations_with_replacement, product
 import pytest
 
 from solvers.logic import Formula, reduce_formula
-from solvers.logic.draw import in_signs, name_of, svg
+from solvers.logic.draw import svg
 from solvers.logic.formulas import Quantifier
 from solvers.logic.placing import place
 from tests import sizes
 
 DIFFERENT = Formula.parse("p cnf 2 2\na 1 0\ne 2 0\n1 2 0\n-1 -2 0\n")
-
-
-def test_a_formula_is_written_by_hand():
-    assert in_signs(DIFFERENT) == "∀x ∃y: (x ∨ y) ∧ (¬x ∨ ¬y)"
-    assert [name_of(variable) for variable in (1, 4, 5)] == ["x", "w", "x5"]
 
 
 def clauses_of(variables):

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from solvers.errors import PuzzleError
 from solvers.logic import Formula, Quantifier
-from solvers.logic.errors import NoFormula, NoSuchVariable, NotALiteral, NotQuantified
+from solvers.logic.errors import NoFormula, NotALiteral
 
 
 @st.composite
@@ -37,10 +37,3 @@ def test_numbers_are_plain_digits(text, kind):
 def test_any_text_is_read_or_refused_with_its_message(text):
     with suppress(PuzzleError):
         assert Formula.parse(str(Formula.parse(text)))
-
-
-def test_a_formula_made_in_python_has_one_quantifier_for_each_variable():
-    with pytest.raises(NotQuantified):
-        Formula(((Quantifier.EXISTS, 2),), ())
-    with pytest.raises(NoSuchVariable):
-        Formula(((Quantifier.EXISTS, 1),), ((2,),))

@@ -13,14 +13,6 @@ def test_levels_are_listed_with_file_line_size_and_title(run, levels):
     )
 
 
-def test_a_board_that_cannot_be_read_is_listed_too(run, tmp_path):
-    (tmp_path / "bad.xsb").write_text("#####\n#@x.#\n#####\n")
-    code, out, _ = run("levels", "bad.xsb")
-    assert (code, "'x'" in out) == (1, True)
-    code, out, _ = run("levels", "--jsonl", "bad.xsb")
-    assert (code, json.loads(out)["error"]) == (1, "foreign_character")
-
-
 @pytest.mark.parametrize(
     ("name", "why"), [(".", "Is a directory"), ("\udcff.xsb", "No such file or directory")], ids=["folder", "bytes"]
 )
@@ -41,13 +33,3 @@ def test_impossible_moves_under_a_level_are_reported(run):
     code, out, _ = run("check", "-", stdin="#####\n#@$.#\n#####\n\nSolution\nllll\n")
     assert code == 1
     assert "the moves in line 6 are no solution: move 1, wall" in out
-
-
-def test_contest_levels_are_checked_more_strictly(run, levels):
-    code, out, _ = run("check", "--contest", levels)
-    assert code == 1
-    assert "Corridor: no solution" in out
-
-
-def test_a_file_without_levels_is_refused(run):
-    assert run("check", "-", stdin="Hello\n") == (2, "", "There is no level in standard input.\n")

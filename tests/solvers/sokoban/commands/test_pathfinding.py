@@ -1,5 +1,3 @@
-import json
-
 import pytest
 
 ROOM = "#######\n#@----#\n#-$-.-#\n#-----#\n#######\n"
@@ -18,21 +16,3 @@ ROOM = "#######\n#@----#\n#-$-.-#\n#-----#\n#######\n"
 )
 def test_a_path_is_printed_as_letters(run, arguments, answer):
     assert run("paths", "-", *arguments, stdin=ROOM) == answer
-
-
-def test_a_box_that_cannot_be_pushed_is_reported(run):
-    assert run("paths", "-", "--box", "D2", stdin="#####\n#@.$#\n#####\n")[:2] == (1, "This box cannot be pushed.\n")
-
-
-def test_answers_are_printed_as_json(run):
-    _, out, _ = run("paths", "-", "--json", "--box", "C3", "--to", "E3", stdin=ROOM)
-    assert json.loads(out) == {"lurd": "dRR", "moves": 3}
-    _, out, _ = run("paths", "-", "--json", "--box", "C3", stdin=ROOM)
-    assert "E3" in json.loads(out)["targets"]
-
-
-@pytest.mark.parametrize("square", ["", "3", "C", "C0", "C6", "H1", "３C", "AAAAAAAAAAAAAA1"])
-def test_a_square_that_is_none_is_refused(run, square):
-    code, out, err = run("paths", "-", f"--walk={square}", stdin=ROOM)
-    assert (code, out) == (2, "")
-    assert "A1 to G5" in err

@@ -1,7 +1,5 @@
 import json
 
-import pytest
-
 TASK = {"xsb": "#####|#@$.#|#####", "lurd": "R"}
 
 
@@ -20,20 +18,6 @@ def test_a_mistake_is_located_in_the_original_text(run, tmp_path):
     assert out.startswith("Illegal: move 6 (U, line 3, column 5) walks into a wall.")
 
 
-def test_the_first_level_that_is_solved_takes_the_moves(run, tmp_path):
-    (tmp_path / "levels.xsb").write_text("#####\n#@.$#\n#####\n\n#####\n#@$.#\n#####\n")
-    assert run("replay", "levels.xsb", "-m", "R")[1] == "Solved: 1 move, 1 push (1/1/1/1/1). Level 2.\n"
-    assert run("replay", "levels.xsb", "-n", "1", "-m", "R")[0] == 1
-    assert run("replay", "levels.xsb", "-m", "rx")[0] == 1
-
-
-def test_the_reader_decides_what_is_forgiven(run, levels):
-    assert run("replay", levels, "-m", "Solution: →")[0] == 1
-    code, out, _ = run("replay", levels, "--reader", "lenient", "-m", "Solution: →")
-    assert (code, out.endswith(" Not read as moves, among others: 'Solution:' (line 1).\n")) == (0, True)
-    assert run("replay", levels, "--reader", "strict", "-m", "1r")[0] == 1
-
-
 def test_json_output_is_one_complete_object(run, levels):
     code, out, _ = run("replay", levels, "--json", "-m", "rr")
     answer = json.loads(out)
@@ -47,12 +31,3 @@ def test_many_at_once_come_from_standard_input_or_a_file(run, tmp_path):
     (tmp_path / "tasks.jsonl").write_text(tasks)
     _, out, _ = run("replay", "--jsonl", "tasks.jsonl", "--reader", "strict")
     assert [json.loads(line)["verdict"] for line in out.splitlines()] == ["malformed", "illegal"]
-
-
-@pytest.mark.parametrize(
-    "arguments", [("-", "-"), ("-",), ("two.xsb", "two.xsb", "-m", "r"), ("--jsonl", "-m", "r"), ("two.xsb", "-n", "9")]
-)
-def test_wrong_usage_has_exit_code_2_and_a_message(run, levels, arguments):
-    code, out, err = run("replay", *arguments)
-    assert (code, out) == (2, "")
-    assert err.strip().endswith(".")

@@ -74,19 +74,6 @@ def test_a_given_solution_is_improved_and_levels_without_one_are_reported(run, l
     assert (without["limit"], bettered["lurd"], bettered["optimal"]) == ("no_solution", "RR", "moves")
 
 
-def test_moves_that_solve_nothing_are_refused(run, levels):
-    code, _, err = run("optimize", levels, "-m", "l", "-n", "1")
-    assert (code, err) == (2, "These moves do not solve the level: `replay` says where they fail.\n")
-
-
-@pytest.mark.parametrize(
-    "arguments", [("--cpu-seconds", "0"), ("--nodes", "-1"), ("--jobs", "many"), ("--aim", "boxes")]
-)
-def test_wrong_limits_are_refused(run, levels, arguments):
-    assert run("solve", levels, *arguments)[0] == 2
-    assert run("prove", levels, "-n", "9")[2] == "There is no level 9 in two.xsb.\n"
-
-
 def test_ctrl_c_prints_the_best_so_far(run, ladder_file, monkeypatch):
     asked = asking.ask
 
@@ -103,13 +90,6 @@ def test_ctrl_c_prints_the_best_so_far(run, ladder_file, monkeypatch):
 def test_several_processes_answer_in_order(run, levels):
     one, two = run("solve", levels, "--jsonl"), run("solve", levels, "--jsonl", "--jobs", "2")
     assert [line["lurd"] for line in lines(two[1])] == [line["lurd"] for line in lines(one[1])] == ["R", "RR"]
-
-
-def test_without_the_compiler_the_message_names_the_package(run, levels, monkeypatch):
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    code, _, err = run("solve", levels)
-    assert code == 2
-    assert "pip install numba" in err
 
 
 def test_the_coach_lists_where_moves_are_lost_and_what_is_better(run):

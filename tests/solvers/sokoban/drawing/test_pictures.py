@@ -25,12 +25,6 @@ def frames(file):
         yield image.convert("RGB").tobytes(), image.info["duration"]
 
 
-def test_a_picture_has_cells_of_the_size_asked_for():
-    assert opened(png(LEVEL, Style(cell=10))).size == (80, 50)
-    assert opened(png(LEVEL, Style(cell=10, ruler=True))).size == (90, 60)
-    assert opened(png(LEVEL, Style(cell=10, title="A"))).size == (80, 80)
-
-
 def test_large_boards_get_smaller_cells():
     level = Level.parse("|".join(["#" * 200, *["#" + "-" * 198 + "#"] * 197, "#@$.".ljust(199, "-") + "#", "#" * 200]))
     assert opened(png(level, Style(cell=64))).size == (1600, 1600)
@@ -47,15 +41,6 @@ def test_every_frame_of_a_film_is_the_picture_of_its_position(film, style):
     drawn = (png(LEVEL, style, position=position, facing=facing) for position, facing in looks)
     expected = [opened(picture).convert("RGB").tobytes() for picture in drawn]
     assert [pixels for pixels, _ in frames(film(LEVEL, Moves.parse(GAME), style))] == expected
-
-
-@pytest.mark.parametrize("film", [gif, apng])
-def test_a_film_starts_again_after_its_last_frame_which_stays_two_seconds(film):
-    reports = []
-    made = film(LEVEL, Moves.parse("dud" + "u" * 9), SMALL, delay=1, progress=lambda *how_far: reports.append(how_far))
-    assert [time for _, time in frames(made)] == [20, 20, 20, 20, 2000]
-    assert reports == [(done, 5) for done in range(1, 6)]
-    assert opened(made).info["loop"] == 0
 
 
 @pytest.mark.parametrize(

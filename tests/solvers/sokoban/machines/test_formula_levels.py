@@ -26,9 +26,3 @@ def test_the_fewest_pushes_equal_the_documented_numbers(make, pushes):
     answer = solver.prove(Level.parse(make()), Aim.PUSHES)
     assert isinstance(answer, Solved)
     assert (answer.pushes, answer.proven) == (pushes, Aim.PUSHES)
-
-
-@ALL
-def test_every_box_but_the_last_begins_on_its_goal(text, make):
-    rows = make()
-    assert (rows.count("$"), rows.count("."), rows.count("@")) == (1, 1, 1)

@@ -1,21 +1,7 @@
 from solvers.sokoban import Level, Moves, replay
-from solvers.sokoban.machines.passages import TURNSTILE, TURNSTILE_LEVEL, Passage, is_passage, simulates, turnstile
+from solvers.sokoban.machines.passages import TURNSTILE, TURNSTILE_LEVEL, Passage, is_passage, turnstile
 
 SOLUTION = "dddddrrrUdllluuuuurrdddRluuurrrrrddlllD"
-DOOR = {"open": frozenset((one, other, "open") for one in "12" for other in "12")}
-
-
-def test_an_empty_lane_is_open_for_ever():
-    lane = Passage.parse("###|1-2|###")
-    assert is_passage(lane, DOOR, "open")
-    assert len(lane.table) == 1
-
-
-def test_a_box_that_fits_nowhere_shuts_a_lane_for_ever():
-    shut = Passage.parse("####|1$#2|####")
-    assert not is_passage(shut, DOOR, "open")
-    assert simulates(DOOR, "open", shut.table, shut.start)
-    assert not simulates(shut.table, shut.start, DOOR, "open")
 
 
 def test_the_turnstile_is_its_table_and_the_box_can_only_go_round_or_shut_a_gate_for_ever():

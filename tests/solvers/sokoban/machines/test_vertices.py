@@ -10,7 +10,7 @@ from solvers.sokoban.machines.proofs import (
     or_vertex,
     ports_of,
 )
-from solvers.sokoban.machines.vertices import AND, END, OR, PASSABLE, bracket, corner, flip, mirror, straight, turn
+from solvers.sokoban.machines.vertices import AND, END, OR, PASSABLE, bracket, corner, straight
 
 JOINT = {"--", "a-", "-b"}
 TABLES = [
@@ -40,16 +40,6 @@ def test_a_vertex_has_the_port_states_of_its_table_and_turns_one_port_at_a_time(
         if sum(before != after for before, after in zip(one, other, strict=True)) == 1
     }
     assert {(seen(before), seen(after)) for before, after in proof.turns} == within
-
-
-@pytest.mark.parametrize(("board", "rule"), [row[:2] for row in TABLES])
-def test_a_vertex_turned_or_seen_in_a_mirror_is_the_same_vertex(board, rule):
-    expected = prove(board, rule)
-    for one in (board, mirror(board), flip(board)):
-        for _quarter in range(4):
-            one = turn(one)  # noqa: PLW2901 - turned further
-            proof = prove(one, rule)
-            assert (proof.is_proved, proof.states, proof.live) == (True, expected.states, expected.live)
 
 
 def test_without_the_box_between_its_rooms_the_vertex_is_no_and():

@@ -2,15 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solvers.errors import Contradiction, NoPush, TooLarge, WalksIntoBox
+from solvers.errors import Contradiction, NoPush, TooLarge
 from solvers.sokoban.making.rebuild import level_of
 from solvers.sokoban.replay import play
-
-
-def test_a_contradiction_behind_a_count_points_at_the_written_letter():
-    with pytest.raises(WalksIntoBox) as caught:
-        level_of("5R r")
-    assert (caught.value.values["step"], caught.value.index) == (6, 3)
 
 
 def test_a_level_has_at_most_200_columns():

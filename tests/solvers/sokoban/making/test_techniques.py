@@ -2,7 +2,7 @@ import pytest
 
 from solvers.sokoban.level import Level
 from solvers.sokoban.making import techniques
-from solvers.sokoban.making.techniques import TooManyPositions, direct_pushes, facts, find_first_goal
+from solvers.sokoban.making.techniques import TooManyPositions, facts, find_first_goal
 
 OPEN = "########|#------#|#-$--.-#|#@-----#|########"
 
@@ -19,10 +19,6 @@ def test_a_corridor_is_filled_from_its_end():
     assert find_first_goal(level) == level.goals[0]
 
 
-def test_a_goal_may_be_filled_first_if_a_box_stands_on_it_from_the_start():
-    assert find_first_goal(Level.parse("#######|#.-*--#|#--$--#|#--@--#|#######")) is None
-
-
 def test_a_box_that_blocks_the_other_must_be_parked():
     """The upper box can leave its column only after the lower one was pushed to the left, away from its goal."""
     assert facts(Level.parse("#######|#---###|#*--$+#|#-#$-##|#.----#|#######")).needs_parking
@@ -31,10 +27,6 @@ def test_a_box_that_blocks_the_other_must_be_parked():
 def test_a_box_pushed_into_a_corridor_shuts_off_its_end():
     found = facts(Level.parse("#######|###@#.#|###-#-#|###-$-#|###---#|#######"))
     assert (found.needs_parking, found.needs_order, found.needs_corral) == (False, False, True)
-
-
-def test_direct_pushes_match_boxes_and_goals_as_well_as_possible():
-    assert direct_pushes(Level.parse("########|#.$--.-#|#---$--#|#@-----#|########")) == 1 + 2
 
 
 def test_nothing_is_proved_of_a_level_with_too_many_positions(monkeypatch):
