@@ -54,7 +54,7 @@ ACTS = {
     "people/reports/1/do/decide/", "staff/", "staff/1/do/role/", "posts/1/mail/", "prizes/1/contact/",
     "health/backup/", "tokens/",
 }  # fmt: skip
-FILLERS = {"where": ["rounds/1"], "pk": [1], "slot": ["main"], "slug": ["main"], "name": ["cancel"]}
+FILLERS = {"where": ["rounds/1"], "pk": [1], "key": ["x"], "slot": ["main"], "slug": ["main"], "name": ["cancel"]}
 
 
 @pytest.mark.parametrize("role", ["author", "organiser", "judge", "observer", "operator"])

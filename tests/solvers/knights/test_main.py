@@ -1,3 +1,5 @@
+import json
+
 import pytest
 
 from solvers.knights.__main__ import main
