@@ -42,7 +42,7 @@ PAGES = {
     "rounds/1/do/cancel/": ("organiser",),
 }
 # URLs that answer every role; all others return 404 without the right.
-ANYBODY = {"desk", "desk-second-factor", "desk-recovery", "mfa_reauthenticate", "staff-join"}
+ANYBODY = {"desk", "desk-calendar-file", "desk-second-factor", "desk-recovery", "mfa_reauthenticate", "staff-join"}
 OWN = {
     "author": {"desk-level-new", "desk-intake", "desk-library", "desk-library-level"},
     "operator": {"desk-day", "desk-health", "desk-health-mail", "desk-record"},
