@@ -9,8 +9,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import add_never_cache_headers
 from django.utils.translation import pgettext
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from icalendar import Calendar, Event
 
@@ -51,6 +51,7 @@ def address(request: StaffRequest) -> HttpResponse:
     return render(request, "contest/desk/calendar/address.html", {"address": stored, "url": url})
 
 
+@never_cache
 @require_safe
 def calendar_file(request: HttpRequest, key: str) -> HttpResponse:
     """Serve the calendar of the user with this address, as long as the user may plan rounds."""
@@ -71,9 +72,7 @@ def calendar_file(request: HttpRequest, key: str) -> HttpResponse:
     shown.add("refresh-interval", timedelta(hours=6), parameters={"VALUE": "DURATION"})
     for entry in sheet.entries:
         shown.add_component(_event(request, entry, at))
-    response = HttpResponse(shown.to_ical(), content_type="text/calendar; charset=utf-8")
-    add_never_cache_headers(response)
-    return response
+    return HttpResponse(shown.to_ical(), content_type="text/calendar; charset=utf-8")
 
 
 def _event(request: HttpRequest, entry: Entry, at: datetime) -> Event:
