@@ -104,10 +104,7 @@ def handle_act(request: StaffRequest, kind: Kind, about: Any, name: str) -> Http
                 if isinstance(message, str) and message:
                     messages.warning(request, message)
                 return redirect(back)
-            moved = () if name in _MOVING_NOTHING else kind.rounds(about)
-            expected = impact.preview_act(
-                lambda: act.run(about, given, at, request.user), moved, at, lambda: act.effects(about, given, at)
-            )
+            expected = preview(request, kind, act, about, given, at)
         except ValidationError as error:
             add_errors(form, error)
     note_texts = [(note.round, notes.note(note).what) for note in expected.notes] if expected else []
@@ -128,6 +125,16 @@ def handle_act(request: StaffRequest, kind: Kind, about: Any, name: str) -> Http
         "most": MOST_CHANGES,
     }
     return render(request, "contest/desk/shared/act.html", context, status=422 if form.errors else 200)
+
+
+def preview(
+    request: StaffRequest, kind: Kind, act: Act, about: Any, given: dict[str, Any], at: datetime
+) -> impact.Consequences:
+    """Return what *act* would change. Raise its ValidationError."""
+    moved = () if act.name in _MOVING_NOTHING else kind.rounds(about)
+    return impact.preview_act(
+        lambda: act.run(about, given, at, request.user), moved, at, lambda: act.effects(about, given, at)
+    )
 
 
 def _request_second_look(

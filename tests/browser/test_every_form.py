@@ -145,11 +145,15 @@ def fault_of(form, site, chromium, base):
     context = chromium.new_context(base_url=base, locale="en")
     context.add_cookies([{"name": n, "value": v, "url": base} for n, v in site.cookies(form.page.role).items()])
     page, errors, answers = context.new_page(), [], []
+
+    def record(answer):
+        answers.append(answer)
+
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("dialog", lambda dialog: dialog.accept())
     try:
         page.goto(form.page.address("en"), wait_until="load")
-        page.on("response", lambda answer: answers.append(answer))  # noqa: PLW0108 - Playwright needs a function
+        page.on("response", record)
         names = [name for name in form.names if name]
         try:
             with page.expect_response(lambda answer: answer.request.method == form.method.upper(), timeout=10_000):

@@ -47,9 +47,7 @@ def second_look_page(request: StaffRequest, pk: int) -> HttpResponse:
             if _decide(request, second_look, act, about, form, at):
                 return redirect("desk" if second_look.ended_at else kind.back(about))
             if is_right:
-                expected = impact.preview_act(
-                    lambda: act.run(about, form.cleaned_data, at, request.user), kind.rounds(about), at
-                )
+                expected = actions.preview(request, kind, act, about, form.cleaned_data, at)
         except ValidationError as error:
             wrong = error.messages
     context = {

@@ -57,6 +57,12 @@ def test_one_organiser_alone_cannot_finalise_results(organiser, second):
     assert not is_final()
 
 
+def test_a_second_organiser_reads_what_final_results_bring(organiser, second):
+    organiser.post(FINALISE, APPLY)
+    assert "Titles: " in second.post(waiting(), {"do": "look"}).text
+    assert not is_final()
+
+
 def test_a_second_organiser_sees_the_effects_and_confirms(organiser, second):
     organiser.post(DISQUALIFY, accused())
     shown = second.post(waiting(), {"do": "look"}).text
