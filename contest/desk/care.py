@@ -27,6 +27,7 @@ from contest.desk.forms import AnswerForm, BannerForm, RecordForm
 from contest.infra import clock, identity
 from contest.infra.integers import whole_number
 from contest.models import AuditEntry, Banner, NameReport, Player, Question, Round, Submission
+from contest.models.round import FIRST_YEAR
 from contest.ops import asked_backups
 from contest.organising import day
 from contest.organising.acts import add_errors
@@ -258,9 +259,9 @@ def day_page(request: StaffRequest) -> HttpResponse:
 
 
 def parse_day(text: str, today: date) -> date:
-    """Return the day that *text* names, at the latest today; today if it names none."""
+    """Return the day that *text* names, within the years of rounds and at the latest today; today if it names none."""
     try:
-        return min(date.fromisoformat(text), today)
+        return max(min(date.fromisoformat(text), today), date(FIRST_YEAR, 1, 1))
     except ValueError:
         return today
 

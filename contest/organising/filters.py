@@ -25,5 +25,6 @@ class ListedFilters(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in t
             return (str(entry.parameter_name),)
         if isinstance(entry, tuple):
             return (f"{entry[0]}__isempty",)
-        is_relation = self.opts.get_field(entry).is_relation
-        return f"{entry}__id__exact" if is_relation else f"{entry}__exact", f"{entry}__isnull"
+        field: Any = self.opts.get_field(entry)
+        key = f"__{field.target_field.name}" if field.is_relation else ""
+        return f"{entry}{key}__exact", f"{entry}__isnull"

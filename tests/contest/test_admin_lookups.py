@@ -21,7 +21,7 @@ ALLOWED = {
     Player: {
         "league__exact", "league__isnull", "is_imported__exact", "is_imported__isnull", "merged_into__isempty",
     },
-    Round: {"track__id__exact", "track__isnull"},
+    Round: {"track__slug__exact", "track__isnull"},
     Season: set(),
     Submission: {
         "round__id__exact", "round__isnull", "state__exact", "state__isnull", "verdict__exact", "verdict__isnull",

@@ -1,10 +1,13 @@
 """A weekly level is published wholly in the admin: drawn as it is typed, found again, with the solver's solution."""
 
+import html
+import re
+
 import pytest
 from django.urls import reverse
 
 from contest.infra import clock
-from contest.models import Level, Player, Round, SearchAnswer, SearchState, Submission
+from contest.models import Level, Player, Round, SearchAnswer, SearchState, Submission, Track
 from contest.vetting import orders
 from solvers.sokoban import Level as Board
 from tests import cast
@@ -55,6 +58,13 @@ def test_rounds_are_found_by_their_phase_and_title(organiser):
         for query, found in ({"phase": "open"}, "Spring"), ({"phase": "draft"}, "Autumn"), ({"q": "Autumn"}, "Autumn"):
             page = organiser.get(LIST, query).content.decode()
             assert (("Spring" in page), ("Autumn" in page)) == (found == "Spring", found == "Autumn"), query
+
+
+def test_every_filter_beside_the_list_works(organiser, during_round):
+    Track.objects.create(slug="weekly", title_zh="周赛", title_en="Weekly")
+    found = set(re.findall(r'<a href="(\?[^"]*(?:phase|track)[^"]*)"', organiser.get(LIST).content.decode()))
+    assert len(found) == 8
+    assert {organiser.get(LIST + html.unescape(query)).status_code for query in found} == {200}
 
 
 @pytest.mark.parametrize("kind", ["round", "player", "submission"])

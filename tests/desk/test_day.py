@@ -43,6 +43,7 @@ def test_each_day_is_separate_and_none_is_in_the_future(organiser, during_round)
     assert "The day after" in page(organiser, date=opened)
     for other in ("2999-01-01", "nonsense", TODAY):
         assert f"What the site did today {TODAY}" in page(organiser, date=other)
+    assert "Received 0" in page(organiser, date="0001-01-01")
 
 
 def test_a_draft_is_not_shown(organiser):
