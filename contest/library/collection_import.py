@@ -6,7 +6,6 @@ the next one continues behind the last batch written.
 
 import time
 import zlib
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
@@ -14,19 +13,19 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from contest import visibility
 from contest.infra import clock
 from contest.infra.job_queue import Queue
 from contest.levels import pasted
 from contest.library import packed_files, queueing
-from contest.models import Intake, IntakeLevel, LibraryLevel, Search, SearchAnswer, SearchState
+from contest.models import Intake, IntakeLevel, LibraryLevel
 from contest.staff import audit_log
 from contest.vetting import orders
 from contest.wording.readings import pack_readings
 from solvers.errors import PuzzleError
-from solvers.sokoban.checks.gate import faults
+from solvers.sokoban.checks.gate import Faults, faults
 from solvers.sokoban.formats import Entry, Header, Unread
 from solvers.sokoban.moves import Moves
 from solvers.sokoban.problems import Fault
@@ -47,6 +46,10 @@ QUEUE = Queue(
     lease=LEASE,
     most_attempts=MOST_ATTEMPTS,
     given_up={"state": State.FAILED, "data": b""},
+)
+# Levels whose copy in the library is a draft that nobody has changed: all that it may lack is a solution.
+_UNFINISHED = Q(kept_as__state=LibraryLevel.State.DRAFT, kept_as__sha256=F("sha256")) & (
+    Q(kept_as__solution="") | Q(kept_as__solution=F("solution"))
 )
 _ADVICE = frozenset({Fault.TEXT_EMPTY, Fault.TEXT_BAR})  # about title and author: easily fixed, no fault of the board
 
@@ -88,12 +91,13 @@ def choose(
 ) -> int:
     """Mark levels for the library, with *labels* for all of them; return how many. A worker copies them.
 
-    With a *queue* (`queueing.plan`) they are also queued in a series once all of them are in the library.
+    A draft that came from here is checked again: since then the solver may have solved it. With a *queue*
+    (`queueing.plan`) the levels are also queued in a series once all of them are in the library.
     """
     intake = Intake.objects.select_for_update().get(pk=intake.pk)
     if intake.is_busy:
         return 0
-    count = wanted.filter(kept_as=None).exclude(text="").update(is_wanted=True)
+    count = wanted.filter(Q(kept_as=None) | _UNFINISHED).exclude(text="").update(is_wanted=True)
     if count or queue:
         all_labels = {**labels, "queue": queue} if queue else labels
         Intake.objects.filter(pk=intake.pk).update(labels=all_labels)
@@ -202,8 +206,6 @@ def _row(intake: Intake, place: int, entry: Entry | Unread) -> IntakeLevel:
     board, fields = entry.level, pasted.level_of_entry(entry)
     title, author = _line(fields.title), _line(fields.author)
     checked = faults(board, Moves.parse(fields.solution), title=title, author=author)
-    errors = {problem.code for problem in checked.errors}
-    warnings = {problem.code for problem in checked.warnings} - _ADVICE
     return IntakeLevel(
         intake=intake,
         place=place,
@@ -216,14 +218,17 @@ def _row(intake: Intake, place: int, entry: Entry | Unread) -> IntakeLevel:
         width=board.width,
         height=board.height,
         boxes=len(board.boxes),
-        standing=_standing(errors, warnings),
+        standing=standing_of(checked),
         problems=[
             [problem.code, problem.values, list(problem.cells)] for problem in (*checked.errors, *checked.warnings)
         ],
     )
 
 
-def _standing(errors: set[Fault], warnings: set[Fault]) -> IntakeLevel.Standing:
+def standing_of(checked: Faults) -> IntakeLevel.Standing:
+    """Return what the level check means for a level of a collection."""
+    errors = {problem.code for problem in checked.errors}
+    warnings = {problem.code for problem in checked.warnings} - _ADVICE
     if errors - {Fault.NO_SOLUTION}:
         return Standing.FAULTY
     if errors:
@@ -241,65 +246,12 @@ def _pack(error: PuzzleError) -> dict[str, Any]:
     return {"code": error.code, "values": values, "line": error.line, "column": error.column}
 
 
-# Solutions
-
-
-def find_solutions(intake: Intake, *, seconds: int, by: audit_log.Actor) -> int:
-    """Queue a solver search for every level of a collection without a solution; return how many."""
-    unsolved = IntakeLevel.objects.filter(intake=intake, standing=Standing.UNSOLVED)
-    count = sum(
-        orders.queue_vettings((level.board for level in piece), seconds=seconds)
-        for piece in _in_pieces(unsolved.only("text"))
-    )
-    if count:
-        audit_log.record(by, "find solutions", intake, after={"levels": count, "seconds": seconds})
-    return count
-
-
-def searches_of(intake: Intake) -> QuerySet[Search]:
-    """Return the solver searches for a collection."""
-    unsolved = IntakeLevel.objects.filter(intake=intake, standing=Standing.UNSOLVED).order_by().values("sha256")
-    return orders.vettings().filter(sha256__in=unsolved)
-
-
-def search_counts(intake: Intake) -> Counter[str]:
-    """Count the unsolved levels that wait for the solver, and the answers for the others. One query."""
-    counted = searches_of(intake).order_by().values_list("state", "answer").annotate(count=Count("pk"))
-    counts: Counter[str] = Counter()
-    for state, answer, count in counted:
-        is_waiting = state in (SearchState.QUEUED, SearchState.RUNNING)
-        counts["waiting" if is_waiting else str(answer)] += count
-    return counts
-
-
-@transaction.atomic
-def take_solutions(intake: Intake) -> int:
-    """Store solutions found so far on the levels of a collection; return how many levels got one."""
-    solutions = dict(searches_of(intake).filter(answer=SearchAnswer.SOLVED).values_list("sha256", "found"))
-    if not solutions:
-        return 0
-    rows = list(IntakeLevel.objects.filter(intake=intake, standing=Standing.UNSOLVED, sha256__in=solutions))
-    for row in rows:
-        row.solution = solutions[row.sha256]["pushes"]["lurd"]
-        checked = faults(row.board, Moves.parse(row.solution), title=row.title, author=row.author)
-        errors = {problem.code for problem in checked.errors}
-        row.standing = _standing(errors, {problem.code for problem in checked.warnings} - _ADVICE)
-        row.problems = [problem for problem in row.problems if problem[0] != Fault.NO_SOLUTION]
-    IntakeLevel.objects.bulk_update(rows, ["solution", "standing", "problems"])
-    return len(rows)
-
-
-def _in_pieces(rows: QuerySet[IntakeLevel]) -> Iterator[list[IntakeLevel]]:
-    left = rows.order_by("pk").iterator(chunk_size=PIECE)
-    return iter(lambda: list(islice(left, PIECE)), [])
-
-
 # Keeping
 
 
 def _store_wanted(intake: Intake, until: float) -> None:
     while time.monotonic() < until:
-        piece = list(IntakeLevel.objects.filter(intake=intake, is_wanted=True, kept_as=None)[:PIECE])
+        piece = list(IntakeLevel.objects.filter(intake=intake, is_wanted=True).select_related("kept_as")[:PIECE])
         if not piece:
             if _still_held(intake).update(state=State.READ):
                 queueing.carry_out(intake)
@@ -310,26 +262,48 @@ def _store_wanted(intake: Intake, until: float) -> None:
 
 @transaction.atomic
 def _store_batch(intake: Intake, piece: list[IntakeLevel]) -> bool:
-    if not QUEUE.prolong(intake, attempts=0, kept=F("kept") + len(piece)):
+    new = [row for row in piece if row.kept_as is None]
+    if not QUEUE.prolong(intake, attempts=0, kept=F("kept") + len(new)):
         return False
-    known = _known_elsewhere(intake, {row.key for row in piece})
+    _finish_drafts(intake, [row for row in piece if row.kept_as])
+    known = _known_elsewhere(intake, {row.key for row in new})
     at = clock.now()
-    created = LibraryLevel.objects.bulk_create(list(_library_levels(intake, piece, known, at)))
-    for row, level in zip(piece, created, strict=True):
-        row.kept_as, row.is_wanted = level, False
+    created = LibraryLevel.objects.bulk_create(list(_library_levels(intake, new, known, at)))
+    for row, level in zip(new, created, strict=True):
+        row.kept_as = level
+    for row in piece:
+        row.is_wanted = False
     IntakeLevel.objects.bulk_update(piece, ["kept_as", "is_wanted"])
     orders.queue_vettings(level.board for level in created)
     return True
 
 
+def _finish_drafts(intake: Intake, rows: Sequence[IntakeLevel]) -> None:
+    """Give drafts in the library the solutions of their levels; those that pass the check become ready."""
+    keys = [row.kept_as.pk for row in rows if row.kept_as]
+    drafts = LibraryLevel.objects.select_for_update().filter(pk__in=keys, state=LibraryLevel.State.DRAFT).order_by("pk")
+    held = {level.pk: level for level in drafts}
+    for row in rows:
+        if row.kept_as and (level := held.get(row.kept_as.pk)):
+            level.solution = row.solution
+            level.state = _state(intake, row, is_known=row.is_known, title=level.title, author=level.author)
+    LibraryLevel.objects.bulk_update(held.values(), ["solution", "state"])
+
+
+def _state(intake: Intake, row: IntakeLevel, *, is_known: bool, title: str, author: str) -> LibraryLevel.State:
+    """Return ready if the level passes the check, and its warnings are confirmed (rule 2.7); else draft."""
+    has_warnings = row.standing == Standing.WARNED or is_known or not (title and author)
+    is_confirmed = bool(intake.labels.get("is_confirmed"))
+    passes = row.standing in (Standing.READY, Standing.WARNED) and (is_confirmed or not has_warnings)
+    return LibraryLevel.State.READY if passes else LibraryLevel.State.DRAFT
+
+
 def _library_levels(
     intake: Intake, piece: Iterable[IntakeLevel], known: set[str], at: datetime
 ) -> Iterator[LibraryLevel]:
-    """Yield levels as `shelf.store_level` would save them: ready if they pass the check, else drafts (rule 2.7)."""
-    is_confirmed = bool(intake.labels.get("is_confirmed"))
+    """Yield levels as `shelf.store_level` would save them."""
     for row in piece:
-        has_warnings = row.standing == Standing.WARNED or row.key in known or not (row.title and row.author)
-        passes = row.standing in (Standing.READY, Standing.WARNED) and (is_confirmed or not has_warnings)
+        state = _state(intake, row, is_known=row.key in known, title=row.title, author=row.author)
         known.add(row.key)
         yield LibraryLevel(
             text=row.text,
@@ -343,7 +317,7 @@ def _library_levels(
             width=row.width,
             height=row.height,
             boxes=row.boxes,
-            state=LibraryLevel.State.READY if passes else LibraryLevel.State.DRAFT,
+            state=state,
             added_at=at,
             added_by=intake.brought_by,
         )

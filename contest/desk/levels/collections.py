@@ -22,7 +22,7 @@ from contest.desk.access import StaffRequest, staff
 from contest.desk.levels import queueing
 from contest.desk.levels.importing import destination
 from contest.infra.integers import whole_number
-from contest.library import collection_import
+from contest.library import collection_import, collection_solutions
 from contest.library import queueing as queues
 from contest.models import Intake, IntakeLevel, LibraryLevel, SearchBudget, Series
 from contest.rendering.boards import drawing
@@ -96,7 +96,7 @@ def _render_page(request: StaffRequest, intake: Intake, form: ChooseForm) -> Htt
     counts = {standing: (of_all, sought) for standing, of_all, sought in counted.annotate(**_count_aggregates(request))}
     unsolved = counts.get(IntakeLevel.Standing.UNSOLVED, (0, 0))[0]
     search = _search_counts(request, intake, unsolved) if unsolved else {}
-    if search.get("solved") and collection_import.take_solutions(intake):
+    if search.get("solved") and collection_solutions.take_solutions(intake):
         return _render_page(request, intake, form)
     paginator = Paginator(_find_levels(request, intake).select_related("kept_as"), PER_PAGE)
     paginator.count = sum(sought for _of_all, sought in counts.values())  # already counted in the query for the states
@@ -130,7 +130,7 @@ def _search_counts(request: StaffRequest, intake: Intake, unsolved: int) -> dict
     """Return counts of the solver's results for levels without a solution; empty for users who may not see vetting."""
     if not visibility.may_see_vetting(request.user):
         return {}
-    return {"unsolved": unsolved, **collection_import.search_counts(intake)}
+    return {"unsolved": unsolved, **collection_solutions.search_counts(intake)}
 
 
 def _find_levels(request: StaffRequest, intake: Intake) -> QuerySet[IntakeLevel]:
@@ -160,17 +160,17 @@ def _show_level(level: IntakeLevel, *, is_busy: bool) -> BoardTile:
     texts = [
         levels.message_with_cells(problem, level.board) for problem in problems if problem.code not in _SHOWN_ELSEWHERE
     ]
-    is_in_library = bool(level.kept_as and level.kept_as.state != LibraryLevel.State.READY)
-    return BoardTile(level, drawing(level.board, marks), texts, may_be_chosen=not (is_busy or is_in_library))
+    is_used = bool(level.kept_as and level.kept_as.state in (LibraryLevel.State.USED, LibraryLevel.State.RETIRED))
+    return BoardTile(level, drawing(level.board, marks), texts, may_be_chosen=not (is_busy or is_used))
 
 
 def _start_or_cancel_search(request: StaffRequest, intake: Intake) -> HttpResponse:
     """Start the search for solutions of all levels without one, or cancel it."""
     form = BudgetForm(request.POST)
     if request.POST["do"] == "unsolve":
-        orders.cancel_searches(orders.vettings().filter(pk__in=collection_import.searches_of(intake).values("pk")))
+        orders.cancel_searches(orders.vettings().filter(pk__in=collection_solutions.searches_of(intake).values("pk")))
     elif form.is_valid():
-        collection_import.find_solutions(intake, seconds=form.cleaned_data["seconds"], by=request.user)
+        collection_solutions.find_solutions(intake, seconds=form.cleaned_data["seconds"], by=request.user)
         waking.wake_solver()
     else:
         messages.error(request, " ".join(map(str, form.errors["seconds"])))

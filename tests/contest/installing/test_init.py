@@ -35,7 +35,7 @@ def env(tmp_path_factory):
 
 
 def init(env, folder, *flags, exit_code=0):
-    command = [sys.executable, "-m", "contest", "init", str(folder), "--as-root", *flags]
+    command = [sys.executable, "-m", "contest", "init", str(folder), "--as-root", "--no-compile", *flags]
     done = subprocess.run(command, cwd="/", env=env, capture_output=True, text=True, check=False)
     assert done.returncode == exit_code, done.stdout + done.stderr
     return done.stdout + done.stderr
@@ -111,7 +111,7 @@ def test_the_written_units_start_a_site_that_is_ready(site, env):
 def test_at_a_terminal_a_wrong_answer_is_asked_again(env, short_folder):
     folder = short_folder / "other"
     terminal, device = pty.openpty()
-    command = [sys.executable, "-m", "contest", "init", str(folder), "--as-root"]
+    command = [sys.executable, "-m", "contest", "init", str(folder), "--as-root", "--no-compile"]
     with subprocess.Popen(command, cwd="/", env=env, stdin=device, stdout=subprocess.PIPE, text=True) as process:
         answers = ["", "contest.example", "https://contest.example", "", "redis://127.0.0.1:1", "", "", "a b", "anna"]
         os.write(terminal, "".join(f"{answer}\n" for answer in answers).encode())

@@ -164,6 +164,20 @@ def test_a_known_level_becomes_ready_only_if_its_warnings_are_confirmed(organise
     assert list(LibraryLevel.objects.order_by("pk").values_list("state", flat=True)) == ["ready", "draft"]
 
 
+def test_a_draft_becomes_ready_once_the_solver_has_solved_its_level(organiser):
+    """On the day of an install the solver is slower than an organiser."""
+    intake = taken_in(corridor(2).encode(), organiser)
+    for found, state in (("", "draft"), ("rrR", "ready")):
+        IntakeLevel.objects.filter(intake=intake).update(
+            solution=found, standing=Standing.READY if found else Standing.UNSOLVED
+        )
+        assert collection_import.choose(intake, intake.levels.all(), {}, by=organiser) == 1
+        collection_import.work_on(intake)
+        assert LibraryLevel.objects.get().state == state
+    assert LibraryLevel.objects.get().solution == "rrR"
+    assert collection_import.choose(intake, intake.levels.all(), {}, by=organiser) == 0
+
+
 def test_an_organiser_has_a_limited_number_of_collections(organiser):
     for _ in range(collection_import.MOST_OF_ONE + 2):
         newest = begun(b"", organiser)

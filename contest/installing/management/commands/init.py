@@ -38,6 +38,7 @@ class Command(BaseCommand):
         parser.add_argument("--yes", action="store_true", help="ask nothing: flags and defaults are the answers")
         parser.add_argument("--force", action="store_true", help="replace files that exist; the secret key stays")
         parser.add_argument("--as-root", action="store_true", help="let the site run as root, as in a container")
+        parser.add_argument("--no-compile", action="store_true", help="leave the solver's searches to its first search")
         parser.add_argument("--prepare", action="store_true", help=SUPPRESS)  # the second part, with the settings
 
     def handle(self, *_args: Any, folder: Path, organiser: str | None, **options: Any) -> None:
@@ -55,7 +56,9 @@ class Command(BaseCommand):
             answers = self._ask(folder, present, options | {"organiser": organiser})
             values, organiser = files.new_settings(folder, answers, present), answers["organiser"]
         self._write(folder, values, force=options["force"])
-        _run(folder, values, "init", str(folder), "--prepare", "--organiser", organiser)
+        _run(folder, values, "contest", "init", str(folder), "--prepare", "--organiser", organiser)
+        if find_spec("numba") and not options["no_compile"]:
+            _run(folder, values, "solvers.sokoban.solving.loading")
         self._say_what_remains(folder, values)
 
     def _ask(self, folder: Path, present: dict[str, str], options: dict[str, Any]) -> dict[str, str]:
@@ -169,8 +172,8 @@ def _check_socket(folder: Path) -> None:
 
 
 def _run(folder: Path, values: dict[str, str], *arguments: str) -> None:
-    """Run a command of the site with its own settings, which this process could not know."""
-    command = [sys.executable, "-m", "contest", *arguments]
+    """Run a module with the site's own settings, which this process could not know."""
+    command = [sys.executable, "-m", *arguments]
     env = os.environ | values | {"LEITAI_FOLDER": str(folder)}  # noqa: TID251 - the settings of another process
     if subprocess.run(command, env=env, check=False).returncode:  # noqa: S603 - our own words
         raise CommandError("The site could not be prepared, see above. Mend that and run the same command again.")
