@@ -49,6 +49,7 @@ def check_times(round_: Round, at: datetime) -> None:
         _check_frozen(stored, round_, at)
     _check_opening(stored, round_, at)
     _check_overlap(round_)
+    round_.validate_constraints(exclude={"commitment", "number_in_track"})  # these two are set while it is saved
 
 
 def check_fields(round_: Round, *names: str) -> None:

@@ -67,7 +67,9 @@ def test_the_second_of_two_organisers_sees_the_conflict_and_loses_nothing(organi
 
 def test_impossible_times_are_refused_with_a_message(organiser):
     """Rules 2.6, 3.7."""
-    cast.a_round(announced_at=BEFORE)
+    cast.a_round(announced_at=cast.OPENS - timedelta(hours=1))
+    answer = organiser.post(EDIT, form_of(organiser, opens_at="2026-11-01T18:00", do="save"))
+    assert (answer.status_code, "A round is announced before it opens" in answer.text) == (422, True)
     cast.a_round(2, **cast.earlier(-5))
     for opens, closes, message in (
         ("2026-10-01T20:00", "2026-11-20T20:00", "This time has passed."),

@@ -84,7 +84,6 @@ class Drafts(DeskView):
             times.setdefault("closes_at", times["opens_at"] + (suggested["closes_at"] - suggested["opens_at"]))
         round_ = Round(track=track, **{**dict(suggested), **times, **draft})
         try:
-            round_.validate_constraints()
             rounds.save(round_, at=at, by=_user(request))
         except ValidationError as error:
             raise _refusal(error) from None
