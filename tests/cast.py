@@ -118,7 +118,7 @@ def enter(round_: Round, nickname: str, moves: int, pushes: int, *, slot: str = 
         moves=moves,
         pushes=pushes,
     )
-    personal_bests.recount(submission.level, [player])
+    personal_bests.recount([submission.level], [player])
     return submission
 
 

@@ -4,7 +4,6 @@ Times of receipt stay, old verdicts stay in the history (Verification), and ever
 """
 
 import time
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -206,59 +205,68 @@ def _write(rejudging: Rejudging, changed: list[Rejudged]) -> None:
     """Write the new verdicts if the old ones are unchanged, with their records and boards."""
     levels = _levels_of(changed)
     list(Level.objects.select_for_update(no_key=True).filter(pk__in=[level.pk for level in levels]).order_by("pk"))
-    players: dict[int, set[Player]] = defaultdict(set)
     at = clock.now()
+    sent = _lock_unchanged(changed)
+    _record(rejudging, changed, at)
     for row in changed:
-        submission = (
-            Submission.objects.select_for_update(of=["self"]).select_related("player").get(pk=row.submission_id)
-        )
+        columns = {f"{name}_id" if name == "level" else name: value for name, value in row.after.items()}
+        Submission.objects.filter(pk=row.submission_id).update(**columns, lurd=row.lurd, judged_at=at)
+    personal_bests.recount(levels, {submission.player for submission in sent.values()})
+
+
+def _lock_unchanged(changed: list[Rejudged]) -> dict[int, Submission]:
+    """Lock and return the submissions, by number. Raise NotApplied if a verdict is no longer the one computed from."""
+    rows = Submission.objects.select_for_update(of=["self"]).select_related("player").defer("text", "lurd")
+    sent = rows.order_by("pk").in_bulk([row.submission_id for row in changed])
+    for row in changed:
+        submission = sent[row.submission_id]
         is_pruned = submission.full_size is not None
         if is_pruned or submission.state != State.JUDGED or _columns(submission, row.before) != row.before:
             raise NotApplied(
                 _("Submission %(number)s has changed since then. Compute the rejudging again.")
                 % {"number": row.submission_id}
             )
-        _record(rejudging, row, at)
-        columns = {f"{name}_id" if name == "level" else name: value for name, value in row.after.items()}
-        Submission.objects.filter(pk=submission.pk).update(**columns, lurd=row.lurd, judged_at=at)
-        for level in {row.before["level"], row.after["level"]} - {None}:
-            players[level].add(submission.player)
-    for level in levels:
-        personal_bests.recount(level, players[level.pk])
+    return sent
 
 
-def _record(rejudging: Rejudging, row: Rejudged, at: datetime) -> None:
+def _record(rejudging: Rejudging, changed: list[Rejudged], at: datetime) -> None:
     """Append to the history. The same engine must not have judged differently on the same levels before."""
-    known = Verification.objects.filter(
-        submission=row.submission_id, engine_version=rejudging.engine_version, levels_digest=row.levels_digest
-    )
-    if known.exists():
-        raise NotApplied(
-            _(
-                "This engine judged submission %(number)s differently before. Raise ENGINE_VERSION, then compute the "
-                "rejudging again."
+    numbers = [row.submission_id for row in changed]
+    judged = Verification.objects.filter(submission__in=numbers, engine_version=rejudging.engine_version)
+    known = set(judged.values_list("submission", "levels_digest"))
+    for row in changed:
+        if (row.submission_id, row.levels_digest) in known:
+            raise NotApplied(
+                _(
+                    "This engine judged submission %(number)s differently before. Raise ENGINE_VERSION, then compute "
+                    "the rejudging again."
+                )
+                % {"number": row.submission_id}
             )
-            % {"number": row.submission_id}
+    Verification.objects.bulk_create(
+        Verification(
+            submission_id=row.submission_id,
+            engine_version=rejudging.engine_version,
+            levels_digest=row.levels_digest,
+            outcome=row.after,
+            created_at=at,
         )
-    Verification.objects.create(
-        submission_id=row.submission_id,
-        engine_version=rejudging.engine_version,
-        levels_digest=row.levels_digest,
-        outcome=row.after,
-        created_at=at,
+        for row in changed
     )
 
 
 def _tell(rejudging: Rejudging, changed: Iterable[Rejudged], at: datetime) -> None:
     """Write events for submissions accepted before or now. Other verdicts are private to their sender."""
+    events = []
     for row in changed:
         verdicts, sent = (row.before["verdict"], row.after["verdict"]), row.submission
         if Verdict.ACCEPTED not in verdicts or sent.is_practice:
             continue
         about = {"round_id": sent.round_id, "submission": sent}
         if verdicts[0] != Verdict.ACCEPTED:
-            Event.objects.write(Event.Kind.ACCEPTED, sent.number, sent.received_at, **about)
-        Event.objects.write(Event.Kind.REJUDGED, f"{rejudging.pk}:{sent.number}", at, **about)
+            events.append(Event(kind=Event.Kind.ACCEPTED, key=str(sent.number), at=sent.received_at, **about))
+        events.append(Event(kind=Event.Kind.REJUDGED, key=f"{rejudging.pk}:{sent.number}", at=at, **about))
+    Event.objects.bulk_create(events, ignore_conflicts=True)
 
 
 def _record_confirmed(rejudging: Rejudging) -> None:

@@ -283,12 +283,10 @@ def lock_levels(player: Player) -> list[Level]:
 
 def recount(levels: Iterable[Level], *players: Player) -> None:
     """Recompute the best rows of *players* from their current rows: a best row copies its player's league."""
-    current = Player.objects.in_bulk([player.pk for player in players])
-    for level in levels:
-        personal_bests.recount(level, current.values())
+    personal_bests.recount(levels, Player.objects.filter(pk__in=[player.pk for player in players]))
 
 
 def recompute_ratings(*players: Player) -> None:
-    """Recompute all ratings if one of *players* has any: each depends on all rounds before it (rule 22.1)."""
-    if Rating.objects.filter(player__in=players).exists():
-        ratings.replay()
+    """Recompute the ratings from the first round of *players* on: each depends on all rounds before it (rule 22.1)."""
+    rounds = Rating.objects.filter(player__in=players).order_by().values("round")
+    ratings.update(*Round.objects.filter(pk__in=rounds).select_related("track"))

@@ -16,6 +16,8 @@ COLUMNS = (
     "is_practice", "is_hors_concours", "voided_at",
 )  # fmt: skip
 
+_AT_ONCE = 500  # submissions that one statement enters
+
 # Those of them that best rows store.
 _KEYED = ("number", "level_id", "player_id", "moves", "pushes", "received_at")
 
@@ -108,16 +110,18 @@ def refresh_display(player: Player) -> None:
 
 
 @transaction.atomic
-def recount(level: Level, players: Iterable[Player]) -> None:
-    """Recompute the best rows of *players* on *level* from what counts (rule 1.7), and raise the board's version."""
-    # Lock the level before writing to its board, as the judge does, to avoid deadlocks.
-    Level.objects.select_for_update(no_key=True).get(pk=level.pk)
-    Level.objects.filter(pk=level.pk).update(board_version=F("board_version") + 1)
-    for player in players:
-        Best.objects.filter(level=level, player=player).delete()
-        sent = list(Submission.objects.of(player).filter(level=level).values_list("pk", flat=True))
-        enter(sent)
-        remove_spectators(sent)
+def recount(levels: Iterable[Level], players: Iterable[Player]) -> None:
+    """Recompute the best rows of *players* on *levels* from what counts (rule 1.7), and raise the boards' versions."""
+    keys = [level.pk for level in levels]
+    # Lock the levels before writing to their boards, as the judge does, to avoid deadlocks.
+    list(Level.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk").values_list("pk"))
+    Level.objects.filter(pk__in=keys).update(board_version=F("board_version") + 1)
+    theirs = {"level__in": keys, "player__in": [player.pk for player in players]}
+    Best.objects.filter(**theirs).delete()
+    sent = list(Submission.objects.filter(**theirs).values_list("pk", flat=True))
+    for start in range(0, len(sent), _AT_ONCE):
+        enter(sent[start : start + _AT_ONCE])
+        remove_spectators(sent[start : start + _AT_ONCE])
 
 
 def own_bests(levels: Iterable[Level], players: Collection[int]) -> dict[tuple[int, str], Best]:

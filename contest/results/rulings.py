@@ -98,7 +98,7 @@ def _write(submission: Submission) -> None:
     fields = ["voided_at", "void_reason_zh", "void_reason_en", "void_note", "is_unpublished"]
     submission.save(update_fields=fields)
     if submission.level:
-        personal_bests.recount(submission.level, [submission.player])
+        personal_bests.recount([submission.level], [submission.player])
 
 
 def _write_void_event(submission: Submission, at: datetime) -> None:
@@ -110,5 +110,4 @@ def _write_void_event(submission: Submission, at: datetime) -> None:
 
 def _recount(round_: Round, player: Player) -> None:
     """Recount the player's bests on every level, as the judge may be adding a first one concurrently."""
-    for level in Level.objects.filter(round=round_).order_by("pk"):
-        personal_bests.recount(level, [player])
+    personal_bests.recount(Level.objects.filter(round=round_), [player])

@@ -97,7 +97,7 @@ def test_standings_are_filtered_by_league_and_by_neighbours_of_a_player(round_, 
     """Rules 16.4, 20.1."""
     sent = [cast.enter(round_, f"P{moves}", moves, 1, at=cast.DURING) for moves in range(2, 12)]
     Player.objects.filter(nickname="P2").update(league="bot")
-    personal_bests.recount(sent[0].level, [Player.objects.get(nickname="P2")])
+    personal_bests.recount([sent[0].level], [Player.objects.get(nickname="P2")])
 
     def names(query):
         rows = english.get(f"rounds/1/main/standings/?{query}").json()["results"]
@@ -109,7 +109,7 @@ def test_standings_are_filtered_by_league_and_by_neighbours_of_a_player(round_, 
     assert names(f"around={sent[5].player.pk}") == ["P5", "P6", "P7", "P8", "P9"]
     assert names("around=999") == []
     Submission.objects.filter(pk=sent[1].pk).update(is_practice=True)
-    personal_bests.recount(sent[1].level, [sent[1].player])
+    personal_bests.recount([sent[1].level], [sent[1].player])
     assert names("limit=1") == ["P4"]
     assert english.get("rounds/1/main/standings/?board=all_time&limit=1").json()["results"][0]["practice"] is True
 

@@ -79,5 +79,5 @@ def test_voiding_a_solution_restores_the_spectator_answer(round_):
     answer = send("player", "Rl")
     solved = verdict_on(SOLUTION, claim=answer.claim)
     Submission.objects.filter(pk=solved.pk).update(voided_at=cast.DURING)
-    personal_bests.recount(solved.level, [solved.player])
+    personal_bests.recount([solved.level], [solved.player])
     assert boards() == {(Board.SPECTATOR, "player", 1, 1)}

@@ -97,7 +97,7 @@ def test_a_player_with_a_contest_and_a_practice_solution_counts_once_and_a_spect
     practice, spectator = (cast.enter(round_, name, moves, 5, at=LATER) for name, moves in (("Ann", 9), ("Dee", 8)))
     Submission.objects.filter(pk=practice.pk).update(is_practice=True)
     main = round_.levels.get(slot="main")
-    personal_bests.recount(main, Player.objects.all())
+    personal_bests.recount([main], Player.objects.all())
     Best.objects.filter(submission=spectator).update(board="spectator")
     assert Best.objects.filter(level=main, player__nickname="Ann", metric=Metric.MOVES).count() == 2
     listed = {level.slot: (level.solvers, level.own_moves) for level in catalogue.levels(ann(), LATER)}

@@ -27,10 +27,10 @@ def test_a_pending_submission_appears_with_its_verdict_at_its_time_of_receipt(ex
     """Rule 7.9."""
     late = cast.enter(example.round, "F", 400, 100, at=minute(2))
     Submission.objects.filter(pk=late.pk).update(state="queued", verdict="", judged_at=None)
-    personal_bests.recount(example, [late.player])
+    personal_bests.recount([example], [late.player])
     assert "F" not in names(history.standings_at(example, "moves", minute(4)))
     Submission.objects.filter(pk=late.pk).update(state="judged", verdict="accepted", judged_at=cast.AFTER)
-    personal_bests.recount(example, [late.player])
+    personal_bests.recount([example], [late.player])
     assert names(history.standings_at(example, "moves", minute(2)))[0] == "F"
     assert names(history.standings_at(example, "moves", minute(1))) == ["A", "C"]
 

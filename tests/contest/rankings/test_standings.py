@@ -39,7 +39,7 @@ def test_humans_and_bots_are_ranked_separately_unless_the_round_ranks_together(e
     """Rules 16.2, 16.4."""
     best = cast.enter(example.round, "bot", 400, 100, at=cast.DURING + timedelta(hours=1))
     Player.objects.filter(pk=best.player.pk).update(league="bot")
-    personal_bests.recount(example, [a_player("bot")])
+    personal_bests.recount([example], [a_player("bot")])
     assert names(standings.standings(example, "moves")) == ["B", "A", "E", "C", "D"]
     assert names(standings.standings(example, "moves", league="bot")) == ["bot"]
     assert standings.ranks(best) == {"moves": 1, "pushes": 1}
@@ -65,7 +65,7 @@ def test_practice_has_ranks_only_in_all_time(example):
     """Rule 20.1."""
     practice = cast.enter_all(example.round, [("A", 450, 120), ("D", 900, 120)])
     Submission.objects.filter(pk__in=[row.pk for row in practice]).update(is_practice=True)
-    personal_bests.recount(example, [row.player for row in practice])
+    personal_bests.recount([example], [row.player for row in practice])
     assert names(standings.standings(example, "moves")) == ["B", "A", "E", "C", "D"]
     assert standings.count(example, "moves", board=standings.ALL_TIME) == 5
     assert [standings.ranks(row) for row in practice] == [{"moves": 1, "pushes": 3}, {"moves": None, "pushes": 5}]
@@ -75,7 +75,7 @@ def test_the_spectator_board_is_separate(example):
     """Rule 13.5."""
     answer = cast.enter(example.round, "F", 3, 1, at=cast.DURING)
     Submission.objects.filter(pk=answer.pk).update(verdict="spectator")
-    personal_bests.recount(example, [answer.player])
+    personal_bests.recount([example], [answer.player])
     assert "F" not in names(standings.standings(example, "moves"))
     assert names(standings.standings(example, "moves", board=Board.SPECTATOR)) == ["F"]
     assert not standings.standings(example, "moves", board=Board.SPECTATOR)[0].pareto

@@ -110,7 +110,7 @@ class Contest:
         )
         # Caches are keyed by the version, which rolling an example back would restore too.
         Level.objects.filter(pk=self.level.pk).update(board_version=next(_versions))
-        personal_bests.recount(self.level, {row.player for row in self.rows})
+        personal_bests.recount([self.level], {row.player for row in self.rows})
         self.level.refresh_from_db(fields=["board_version"])
 
     def rows_as(self, rows):
@@ -222,7 +222,7 @@ def test_all_time_ranks_contest_and_practice_together(contest, sent, practice, m
     with contest(sent) as random_contest:
         chosen = [row.pk for row, is_practice in zip(random_contest.rows, practice, strict=False) if is_practice]
         Submission.objects.filter(pk__in=chosen).update(is_practice=True)
-        personal_bests.recount(random_contest.level, random_contest.players)
+        personal_bests.recount([random_contest.level], random_contest.players)
         random_contest.level.refresh_from_db(fields=["board_version"])
         rows = standings.standings(random_contest.level, metric, board=standings.ALL_TIME)
         assert random_contest.rows_as(rows) == obvious(sent, metric)

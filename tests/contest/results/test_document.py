@@ -62,7 +62,7 @@ def test_bots_have_separate_rankings_without_points_or_share_one(round_, leagues
     round_.save()
     cast.enter_all(round_, MAIN)
     Player.objects.filter(nickname="B").update(league=League.BOT)
-    personal_bests.recount(round_.levels.get(slot="main"), [Player.objects.get(nickname="B")])
+    personal_bests.recount([round_.levels.get(slot="main")], [Player.objects.get(nickname="B")])
     document = finalise(round_).document
     assert {league: len(rankings["main"]["moves"]) for league, rankings in document["rankings"].items()} == ranked
     assert table(round_)[0][0] == first
@@ -79,7 +79,7 @@ def test_a_merged_lucky_player_stays_lucky_under_the_new_name(round_):
     other = Player.objects.get(nickname="A")
     Submission.objects.of(before).update(player=other)
     Player.objects.filter(pk=before.pk).update(merged_into=other)
-    personal_bests.recount(round_.levels.get(slot="main"), [before, other])
+    personal_bests.recount([round_.levels.get(slot="main")], [before, other])
     document = revise(round_).document
     assert (document["draw"]["lucky"], document["draw"]["kept_from"]) == (other.archive_number, 1)
 

@@ -36,7 +36,7 @@ def play(round_, example):
         entered.append(cast.enter(round_, sent["player"], *counts, slot=sent["slot"], at=at))
     for name in example.get("bots", ()):
         Player.objects.filter(nickname=name).update(league=League.BOT)
-        personal_bests.recount(round_.levels.get(slot="main"), [player_of(name)])
+        personal_bests.recount([round_.levels.get(slot="main")], [player_of(name)])
     for place in example.get("void", ()):
         rulings.void(entered[place - 1], REASON, at=cast.DURING, by=None)
     for name in example.get("disqualified", ()):

@@ -54,7 +54,7 @@ def test_programs_are_marked_in_the_overall_ranking(page):
     """Rule 16.4."""
     bot = Player.objects.get(nickname="Bo")
     Player.objects.filter(pk=bot.pk).update(league="bot")
-    personal_bests.recount(Submission.objects.filter(player=bot).get().level, [Player.objects.get(pk=bot.pk)])
+    personal_bests.recount([Submission.objects.filter(player=bot).get().level], [Player.objects.get(pk=bot.pk)])
     assert ">Bo<" not in page("moves")
     assert "program" in page("moves", league="all")
     assert order(page("moves", league="all"), "Bo", "Ann") == ["Bo", "Ann"]

@@ -66,7 +66,7 @@ def create_practice_result(round_, nickname, moves, pushes, at):
     entered = cast.enter(round_, nickname, moves, pushes, at=at)
     type(entered).objects.filter(pk=entered.pk).update(is_practice=True)
     Best.objects.filter(submission=entered).delete()
-    personal_bests.recount(entered.level, [entered.player])
+    personal_bests.recount([entered.level], [entered.player])
 
 
 def test_a_record_is_broken_if_practice_beats_the_contest(client, now):

@@ -73,7 +73,7 @@ def test_a_worse_result_still_names_the_better_one(client, sent):
 def test_an_organiser_and_a_tester_read_their_own_reason(client, sent, role, because):
     """Rules 4.10, 4.14."""
     Submission.objects.update(is_hors_concours=True)
-    personal_bests.recount(sent.level, [sent.player])
+    personal_bests.recount([sent.level], [sent.player])
     account = User.objects.create_user("ann", is_staff=role == "organiser")
     Player.objects.update(owner=account)
     if role == "tester":
