@@ -19,7 +19,7 @@ from contest import visibility
 from contest.infra import clock
 from contest.infra.job_queue import Queue
 from contest.levels import pasted
-from contest.library import packed_files, queueing
+from contest.library import packed_files, publishing, queueing
 from contest.models import Intake, IntakeLevel, LibraryLevel
 from contest.staff import audit_log
 from contest.vetting import orders
@@ -42,7 +42,7 @@ MOST_ATTEMPTS = 3  # without progress in between
 State, Standing = Intake.State, IntakeLevel.Standing
 QUEUE = Queue(
     Intake,
-    open=Q(state__in=[State.READING, State.KEEPING]),
+    open=Q(state__in=Intake.BUSY),
     lease=LEASE,
     most_attempts=MOST_ATTEMPTS,
     given_up={"state": State.FAILED, "data": b""},
@@ -73,10 +73,13 @@ def find_replaced(by: User) -> list[Intake]:
     return list(Intake.objects.filter(brought_by=by).defer("data").order_by("-pk")[MOST_OF_ONE - 1 :])
 
 
+@transaction.atomic
 def stop(intake: Intake) -> None:
-    """Stop reading; levels read so far can still be chosen."""
-    busy = Intake.objects.filter(pk=intake.pk, state__in=(State.READING, State.KEEPING))
-    busy.update(state=State.STOPPED, data=b"", claim_token=None)
+    """Stop reading; levels read so far can still be chosen. A collection that is not yet published is deleted."""
+    row = Intake.objects.filter(pk=intake.pk)
+    if row.filter(state=State.PUBLISHING).update(state=State.READ, claim_token=None):
+        publishing.give_up(intake)
+    row.filter(state__in=Intake.BUSY).update(state=State.STOPPED, data=b"", claim_token=None)
     IntakeLevel.objects.filter(intake=intake, is_wanted=True).update(is_wanted=False)
 
 
@@ -136,6 +139,8 @@ def work(intake: Intake, until: float) -> None:
     """Read or copy batch by batch while the claim holds and time is left; then release the claim."""
     if intake.state == State.KEEPING:
         _store_wanted(intake, until)
+    elif intake.state == State.PUBLISHING:
+        _publish(intake, until)
     else:
         try:
             _read(intake, until)
@@ -321,3 +326,16 @@ def _library_levels(
             added_at=at,
             added_by=intake.brought_by,
         )
+
+
+# Publishing
+
+
+def _publish(intake: Intake, until: float) -> None:
+    while time.monotonic() < until:
+        with transaction.atomic():
+            if not QUEUE.prolong(intake, attempts=0):
+                return
+            if not publishing.copy_next(intake):
+                _still_held(intake).update(state=State.READ)
+                return

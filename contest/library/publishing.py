@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import islice
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from contest.models import CollectedLevel, Collection, Intake, IntakeLevel
@@ -31,19 +31,64 @@ class LevelFacts:
 
 
 @transaction.atomic
-def publish_intake(collection: Collection, intake: Intake, *, at: datetime, by: audit_log.Actor) -> Collection:
-    """Publish the playable levels of an imported collection. Raise ValidationError with a message."""
+def publish_intake(collection: Collection, intake: Intake, *, at: datetime, by: User) -> Collection:
+    """Have a worker publish the playable levels of an imported collection, which is withdrawn until all are copied.
+
+    Raise ValidationError with a message.
+    """
     if intake.is_busy:
         raise ValidationError(_("The collection is still being read."))
-    rows = IntakeLevel.objects.filter(intake=intake, standing__in=PLAYABLE).order_by("place")
-    levels = (
+    if not _playable(intake).exists():
+        raise ValidationError(_("No level of this collection can be played."))
+    collection.published_at, collection.published_by, collection.withdrawn_at = at, by, at
+    collection.full_clean()
+    collection.save(force_insert=True)
+    labels = {**intake.labels, "published_as": collection.pk}
+    Intake.objects.filter(pk=intake.pk).update(
+        state=Intake.State.PUBLISHING, labels=labels, claim_token=None, attempts=0
+    )
+    return collection
+
+
+@transaction.atomic
+def copy_next(intake: Intake) -> bool:
+    """Copy the next levels to the collection that is being published; return whether there were any left.
+
+    After the last ones everybody can see it. The caller holds the claim.
+    """
+    collection = Collection.objects.get(pk=intake.labels["published_as"])
+    rows = _playable(intake).defer("solution", "problems")[collection.count : collection.count + _AT_ONCE]
+    levels = [
         CollectedLevel(
             title=row.title, author=row.author or collection.author, text=row.text, sha256=row.sha256, key=row.key,
-            width=row.width, height=row.height, boxes=row.boxes,
+            width=row.width, height=row.height, boxes=row.boxes, is_public=False,
         )
-        for row in rows.defer("solution", "problems").iterator(chunk_size=_AT_ONCE)
-    )  # fmt: skip
-    return _publish(collection, levels, at=at, by=by)
+        for row in rows
+    ]  # fmt: skip
+    CollectedLevel.objects.bulk_create(_place(levels, collection))
+    collection.count += len(levels)
+    collection.save(update_fields=["count"])
+    if not levels:
+        _turn(collection, None)
+        audit_log.record(collection.published_by, "publish collection", collection, after=_facts(collection))
+    return bool(levels)
+
+
+def copied(intake: Intake) -> int:
+    """Return how many levels of an imported collection have been copied for publishing."""
+    made = Collection.objects.filter(pk=intake.labels.get("published_as"))
+    return made.values_list("count", flat=True).first() or 0
+
+
+def give_up(intake: Intake) -> None:
+    """Delete the collection that is being published."""
+    made = intake.labels["published_as"]
+    CollectedLevel.objects.filter(collection=made).delete()
+    Collection.objects.filter(pk=made).delete()
+
+
+def _playable(intake: Intake) -> QuerySet[IntakeLevel]:
+    return IntakeLevel.objects.filter(intake=intake, standing__in=PLAYABLE).order_by("place")
 
 
 @transaction.atomic
@@ -58,30 +103,17 @@ def publish_levels(
         )
         for board, title, proved in levels
     )  # fmt: skip
-    return _publish(collection, rows, at=at, by=by)
-
-
-def _publish(
-    collection: Collection, levels: Iterable[CollectedLevel], *, at: datetime, by: audit_log.Actor
-) -> Collection:
-    collection.published_at = at
-    collection.published_by = by if isinstance(by, User) else None
+    collection.published_at, collection.published_by = at, by if isinstance(by, User) else None
     collection.full_clean()
     collection.save(force_insert=True)
-    count = 0
-    placed = _place(levels, collection)
-    while piece := list(islice(placed, _AT_ONCE)):
-        count += len(CollectedLevel.objects.bulk_create(piece))
-    if not count:
-        raise ValidationError(_("No level of this collection can be played."))
-    collection.count = count
+    collection.count = len(CollectedLevel.objects.bulk_create(_place(rows, collection), batch_size=_AT_ONCE))
     collection.save(update_fields=["count"])
     audit_log.record(by, "publish collection", collection, after=_facts(collection))
     return collection
 
 
 def _place(levels: Iterable[CollectedLevel], collection: Collection) -> Iterator[CollectedLevel]:
-    for place, level in enumerate(levels, 1):
+    for place, level in enumerate(levels, collection.count + 1):
         level.collection, level.place = collection, place
         level.area = level.width * level.height
         level.words = words_of(level.title, level.author)

@@ -116,9 +116,9 @@ def recount(levels: Iterable[Level], players: Iterable[Player]) -> None:
     # Lock the levels before writing to their boards, as the judge does, to avoid deadlocks.
     list(Level.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk").values_list("pk"))
     Level.objects.filter(pk__in=keys).update(board_version=F("board_version") + 1)
-    theirs = {"level__in": keys, "player__in": [player.pk for player in players]}
-    Best.objects.filter(**theirs).delete()
-    sent = list(Submission.objects.filter(**theirs).values_list("pk", flat=True))
+    chosen = {"level__in": keys, "player__in": [player.pk for player in players]}
+    Best.objects.filter(**chosen).delete()
+    sent = list(Submission.objects.filter(**chosen).values_list("pk", flat=True))
     for start in range(0, len(sent), _AT_ONCE):
         enter(sent[start : start + _AT_ONCE])
         remove_spectators(sent[start : start + _AT_ONCE])

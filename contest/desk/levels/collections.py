@@ -22,7 +22,7 @@ from contest.desk.access import StaffRequest, staff
 from contest.desk.levels import queueing
 from contest.desk.levels.importing import destination
 from contest.infra.integers import whole_number
-from contest.library import collection_import, collection_solutions
+from contest.library import collection_import, collection_solutions, publishing
 from contest.library import queueing as queues
 from contest.models import Intake, IntakeLevel, LibraryLevel, SearchBudget, Series
 from contest.rendering.boards import drawing
@@ -87,7 +87,8 @@ def intake_page(request: StaffRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         return _handle_action(request, intake)
     if request.GET.get("part") == "progress":
-        return render(request, "contest/desk/levels/_progress.html", {"intake": intake})
+        context = {"intake": intake, "copied": publishing.copied(intake)}
+        return render(request, "contest/desk/levels/_progress.html", context)
     return _render_page(request, intake, ChooseForm(label_suffix=""))
 
 
@@ -104,6 +105,7 @@ def _render_page(request: StaffRequest, intake: Intake, form: ChooseForm) -> Htt
     total = sum(of_all for of_all, _sought in counts.values())
     context = {
         "intake": intake,
+        "copied": publishing.copied(intake) if intake.is_busy else 0,
         "readings": [describe_reading(*remark) for remark in intake.remarks],
         "chosen": page,
         "matches": paginator.count,

@@ -14,11 +14,13 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from contest import visibility
+from contest.celery import waking
 from contest.desk.access import StaffRequest, staff
 from contest.desk.levels import queueing
+from contest.desk.levels.collections import AT_ONCE
 from contest.infra import clock
 from contest.infra.integers import whole_number
-from contest.library import publishing, shelf
+from contest.library import collection_import, publishing, shelf
 from contest.library import queueing as queues
 from contest.models import CollectedLevel, Collection, IntakeLevel
 from contest.rendering.boards import drawing
@@ -57,15 +59,19 @@ def publish(request: StaffRequest, pk: int) -> HttpResponse:
     intake = get_object_or_404(visibility.intakes(request.user).defer("data"), pk=pk)
     name = intake.name.rsplit(".", 1)[0]
     form = PublishForm(request.POST or None, initial={"title_en": name, "slug": slugify(name)[:60]})
+    playable = IntakeLevel.objects.filter(intake=intake, standing__in=publishing.PLAYABLE).count()
     if form.is_bound and form.is_valid():
         try:
             collection = publishing.publish_intake(form.instance, intake, at=clock.now(), by=request.user)
         except ValidationError as error:
             form.add_error(None, error.messages)
         else:
+            if playable > AT_ONCE:
+                waking.wake_intakes()
+                return redirect("desk-intake", pk=intake.pk)
+            collection_import.work_on(intake)
             messages.success(request, gettext("Published: everybody may play it now."))
             return redirect("desk-collection", pk=collection.pk)
-    playable = IntakeLevel.objects.filter(intake=intake, standing__in=publishing.PLAYABLE).count()
     context = {"form": form, "intake": intake, "playable": playable}
     return render(request, "contest/desk/levels/publish_collection.html", context, status=422 if form.errors else 200)
 

@@ -21,8 +21,11 @@ class Intake(Job):
         READING = "reading", pgettext_lazy("collection", "being read")
         READ = "read", pgettext_lazy("collection", "read")
         KEEPING = "keeping", pgettext_lazy("collection", "going into the library")
+        PUBLISHING = "publish", pgettext_lazy("collection", "being published")
         STOPPED = "stopped", pgettext_lazy("collection", "stopped")
         FAILED = "failed", pgettext_lazy("collection", "unreadable")
+
+    BUSY = (State.READING, State.KEEPING, State.PUBLISHING)  # a worker still has to process it
 
     name = models.CharField(max_length=200, blank=True)
     data = models.BinaryField(default=b"")  # the upload, compressed, until it is read
@@ -37,7 +40,8 @@ class Intake(Job):
     taken = models.PositiveIntegerField(default=0)  # boards found so far, readable or not
     unread = models.PositiveIntegerField(default=0)
     kept = models.PositiveIntegerField(default=0)
-    # Values for the selected levels when they are added to the library: tags, rights, is_confirmed.
+    # Values for the selected levels when they are added to the library: tags, rights, is_confirmed; the plan to queue
+    # them and its outcome; the collection as which they are published.
     labels: Any = models.JSONField(default=dict)
     brought_at = models.DateTimeField()
     brought_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -54,8 +58,7 @@ class Intake(Job):
 
     @property
     def is_busy(self) -> bool:
-        """True if a worker still has to process it."""
-        return self.state in (self.State.READING, self.State.KEEPING)
+        return self.state in self.BUSY
 
     @property
     def percent(self) -> int:

@@ -5,8 +5,8 @@ from django.core.exceptions import ValidationError
 
 from contest import visibility
 from contest.levels import examine
-from contest.library import publishing
-from contest.models import AuditEntry, CollectedLevel, Collection
+from contest.library import collection_import, publishing
+from contest.models import AuditEntry, CollectedLevel, Collection, Intake
 from contest.visibility import Viewer
 from tests import cast
 from tests.contest.library.test_collection_import import collection, corridor, organiser, taken_in
@@ -24,19 +24,40 @@ def public() -> list[CollectedLevel]:
     return list(visibility.collected_levels(Viewer(), AT))
 
 
-def test_a_collection_is_published_in_order_with_titles_and_authors(organiser):
-    published = publishing.publish_intake(named(), taken_in(collection(3), organiser), at=AT, by=organiser)
+def published(data: bytes, by) -> Collection:
+    """The collection after the work of the worker."""
+    intake = taken_in(data, by)
+    made = publishing.publish_intake(named(), intake, at=AT, by=by)
+    collection_import.work_on(intake)
+    made.refresh_from_db()
+    return made
+
+
+def test_a_collection_is_published_in_order_with_titles_and_authors(organiser, monkeypatch):
+    monkeypatch.setattr(publishing, "_AT_ONCE", 2)
+    made = published(collection(3), organiser)
     assert [(level.place, level.title, level.author, level.width) for level in public()] == [
         (1, "1", "Ann", 7),
         (2, "2", "Ann", 8),
         (3, "3", "Ann", 9),
     ]
-    assert published.count == 3
+    assert made.count == 3
+
+
+def test_players_see_nothing_of_it_before_all_is_copied_and_a_stop_deletes_it(organiser, monkeypatch):
+    monkeypatch.setattr(publishing, "_AT_ONCE", 2)
+    intake = taken_in(collection(3), organiser)
+    publishing.publish_intake(named(), intake, at=AT, by=organiser)
+    intake.refresh_from_db()
+    assert publishing.copy_next(intake)
+    assert (publishing.copied(intake), public(), list(visibility.collections(Viewer(), AT))) == (2, [], [])
+    collection_import.stop(intake)
+    assert (CollectedLevel.objects.count(), Intake.objects.get().state) == (0, "read")
 
 
 def test_an_unsolved_level_is_published_and_a_faulty_one_is_not(organiser):
     faulty = b"\n######\n#@$  #\n######\n\nTitle: no goal\n"
-    publishing.publish_intake(named(), taken_in(corridor(4).encode() + faulty, organiser), at=AT, by=organiser)
+    published(corridor(4).encode() + faulty, organiser)
     assert [level.title for level in public()] == ["4"]
 
 
@@ -51,10 +72,10 @@ def test_a_collection_without_playable_levels_or_with_a_used_slug_is_refused(org
 
 
 def test_a_withdrawn_collection_and_its_levels_are_hidden_until_shown_again(organiser):
-    published = cast.a_collection()
-    publishing.withdraw(published, at=AT, by=organiser)
+    made = cast.a_collection()
+    publishing.withdraw(made, at=AT, by=organiser)
     assert (list(visibility.collections(Viewer(), AT)), public()) == ([], [])
-    publishing.show_again(published, by=organiser)
+    publishing.show_again(made, by=organiser)
     assert len(public()) == 2
     assert [entry.act for entry in AuditEntry.objects.order_by("pk")] == [
         "publish collection",
@@ -64,9 +85,9 @@ def test_a_withdrawn_collection_and_its_levels_are_hidden_until_shown_again(orga
 
 
 def test_a_level_of_a_public_collection_gives_a_warning_however_it_is_turned(db):
-    published = cast.a_collection()
+    made = cast.a_collection()
     mirrored = "######|#.$-@#|######"
     warning = "This level is public: Corridors, no. 1."
     assert warning in examine(mirrored, "lL").warnings
-    publishing.withdraw(published, at=AT, by=None)
+    publishing.withdraw(made, at=AT, by=None)
     assert warning not in examine(mirrored, "lL").warnings
