@@ -212,9 +212,20 @@ def read_collections() -> None:
     name="contest.tasks.import_rounds", soft_time_limit=_IMPORT_LIMIT_SECONDS, time_limit=_IMPORT_LIMIT_SECONDS + 60
 )
 def import_rounds() -> None:
-    """Check or import the rounds that organisers brought; other long work continues in between."""
+    """Check or import the rounds that organisers brought; other long work continues in between.
+
+    After each round it rests for as long as the round took: on SQLite everybody else waits for such a transaction.
+    """
     waking.clear_mark("import_rounds")
-    imports.work_until_empty(_PeriodicTasks())
+    periodic, began = _PeriodicTasks(), time.monotonic()
+
+    def rest() -> None:
+        nonlocal began
+        time.sleep(time.monotonic() - began)
+        periodic()
+        began = time.monotonic()
+
+    imports.work_until_empty(rest)
 
 
 @shared_task(name="contest.tasks.draw")
