@@ -237,6 +237,20 @@ class PushesTwoBoxes(Contradiction):
     template = "Step {step} ({letter}) pushes a box against another box."
 
 
+class IllegalStep(PuzzleError):
+    """Raised for an impossible step of a game. `values`: step (from 1), letter, reason, and why as `replay` names it."""
+
+    code = "illegal_step"
+    template = "Move {step} ({letter}) {reason}."
+
+
+class IllegalPush(PuzzleError):
+    """Raised for an impossible push of a game. `values`: moves before it, box, to (a side or a cell), reason."""
+
+    code = "illegal_push"
+    template = "After move {moves} the box on cell {box} cannot be pushed {to}: {reason}."
+
+
 class NoSuchMember(PuzzleError):
     """Raised for a number outside a series."""
 

@@ -35,6 +35,20 @@ class Why(StrEnum):
     BOX_AGAINST_WALL = "box_against_wall"
     BOX_AGAINST_BOX = "box_against_box"
 
+    @property
+    def phrase(self) -> str:
+        """The reason as the predicate of a sentence about the step."""
+        return _PHRASES[self]
+
+
+_PHRASES = {
+    Why.OFF_THE_MAP: "leaves the map",
+    Why.WALL: "walks into a wall",
+    Why.BOX_OFF_THE_MAP: "pushes a box off the map",
+    Why.BOX_AGAINST_WALL: "pushes a box against a wall",
+    Why.BOX_AGAINST_BOX: "pushes a box against a box",
+}
+
 
 @dataclass(frozen=True)
 class Replay:
@@ -139,7 +153,7 @@ def play(arena: Arena, steps: str) -> Course:
         if squares[man]:
             beyond = man + delta
             if squares[man] != CRATE or squares[beyond]:
-                played, blocked = at, _failure_reason(squares, man, beyond)
+                played, blocked = at, failure_reason(squares, man, beyond)
                 break
             squares[man] = FREE
             squares[beyond] = CRATE
@@ -167,12 +181,12 @@ def play_compiled(arena: Arena, steps: str) -> Course:
     blocked = None
     if played < len(steps) and best_home != arena.boxes:
         delta = arena.deltas[steps[played]]
-        blocked = _failure_reason(squares, man + delta, man + 2 * delta)
+        blocked = failure_reason(squares, man + delta, man + 2 * delta)
     lurd = letters[:played].decode("ascii")
     return Course(lurd, pushes, home, blocked, best_home if pushes else home, best_at)
 
 
-def _failure_reason(squares: Sequence[int], target: int, beyond: int) -> Why:
+def failure_reason(squares: Sequence[int], target: int, beyond: int) -> Why:
     """Return the reason why the player cannot step to *target*, tested in the order of `Why`."""
     if squares[target] == OUTSIDE:
         return Why.OFF_THE_MAP

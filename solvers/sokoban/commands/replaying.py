@@ -20,15 +20,7 @@ from solvers.sokoban.commands.reading import (
 from solvers.sokoban.commands.words import number_of
 from solvers.sokoban.metrics import measure
 from solvers.sokoban.reading.readers import Judgement, Outcome, Reader, judge
-from solvers.sokoban.replay import Replay, Why
-
-_FAILURES = {
-    Why.OFF_THE_MAP: "leaves the map",
-    Why.WALL: "walks into a wall",
-    Why.BOX_OFF_THE_MAP: "pushes a box off the map",
-    Why.BOX_AGAINST_WALL: "pushes a box against a wall",
-    Why.BOX_AGAINST_BOX: "pushes a box against a box",
-}
+from solvers.sokoban.replay import Replay
 
 _LONGEST_PART = 40  # characters of a part that was left out
 
@@ -115,7 +107,7 @@ def _describe_replay(judgement: Judgement, result: Replay, text: str) -> str:
         return f"Not solved: {counts}, {boxes_text}.{level_text}"
     letter = text[judgement.index]
     return (
-        f"Illegal: move {judgement.step} ({letter}, {_text_position(text, judgement.index)}) {_FAILURES[result.why]}."
+        f"Illegal: move {judgement.step} ({letter}, {_text_position(text, judgement.index)}) {result.why.phrase}."
         f" Before it: {counts}, {boxes_text}.{level_text}"
     )
 
