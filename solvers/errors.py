@@ -238,7 +238,7 @@ class PushesTwoBoxes(Contradiction):
 
 
 class IllegalStep(PuzzleError):
-    """Raised for an impossible step of a game. `values`: step (from 1), letter, reason, and why as `replay` names it."""
+    """Raised for an impossible step of a game. `values`: step (from 1), letter, reason, and `why` of a replay."""
 
     code = "illegal_step"
     template = "Move {step} ({letter}) {reason}."
@@ -248,7 +248,7 @@ class IllegalPush(PuzzleError):
     """Raised for an impossible push of a game. `values`: moves before it, box, to (a side or a cell), reason."""
 
     code = "illegal_push"
-    template = "After move {moves} the box on cell {box} cannot be pushed {to}: {reason}."
+    template = "The box on cell {box} cannot be pushed {to} (moves so far: {moves}): {reason}."
 
 
 class NoSuchMember(PuzzleError):

@@ -143,7 +143,7 @@ class Game:
         ]
 
     def step(self, letter: str) -> None:
-        """Step in the direction of *letter*: one of l, u, r, d in either case. Raise IllegalStep, and change nothing."""
+        """Step in the direction of *letter*: l, u, r or d in either case. Raise IllegalStep, and change nothing."""
         _check_letter("letter", letter)
         if self.is_solved():
             raise IllegalStep(step=self.moves + 1, letter=letter, reason="comes after the solution", why=None)
