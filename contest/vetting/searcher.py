@@ -119,7 +119,7 @@ def _confirm_unsolvable(level: Level, results: Results, answer: Answer) -> Answe
         return answer
     results.nodes += answer.nodes
     results.cpu_seconds += answer.cpu_seconds
-    return exact.prove(level, Aim.PUSHES, results.budget(), report=results.report)
+    return exact.prove_exactly(level, Aim.PUSHES, results.budget(), report=results.report)
 
 
 def improve_solutions(level: Level, results: Results, question: dict[str, Any]) -> None:

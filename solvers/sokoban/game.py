@@ -7,13 +7,12 @@ from solvers.errors import BadLevel, IllegalPush, IllegalStep
 from solvers.sokoban.arena import CRATE, FREE
 from solvers.sokoban.checks.deadlocks import Kind, deadlock
 from solvers.sokoban.level import BOX, PLAYER, Level
-from solvers.sokoban.moves import LETTERS, Moves
+from solvers.sokoban.moves import LETTERS, Moves, show_steps
 from solvers.sokoban.paths import Fewest, push_paths, reach, walk
 from solvers.sokoban.position import Position
 from solvers.sokoban.replay import failure_reason
 
 _SIDES = {"L": "left", "U": "up", "R": "right", "D": "down"}
-_SHOWN = 60  # characters of the moves in a repr
 
 
 class Push(NamedTuple):
@@ -42,9 +41,7 @@ class Game:
     """
 
     def __init__(self, level: Level | str) -> None:
-        if not isinstance(level, Level | str):
-            raise TypeError(f"level must be a Level or its text, not {level!r}")
-        self.level = Level.parse(level) if isinstance(level, str) else level
+        self.level = Level.of(level)
         if self.level.unjudgeable:
             raise BadLevel(problem=self.level.unjudgeable)
         arena = self._arena = self.level.arena
@@ -65,7 +62,7 @@ class Game:
         Raise IllegalStep at the first impossible step, with the index of its character; PuzzleError if *lurd* cannot be
         read. Letter case is not needed.
         """
-        game, moves = cls(level), lurd if isinstance(lurd, Moves) else Moves.parse(lurd)
+        game, moves = cls(level), Moves.of(lurd, "lurd")
         for at, letter in enumerate(moves.steps):
             if game.is_solved():
                 break
@@ -267,8 +264,8 @@ class Game:
         return str(self.to_level())
 
     def __repr__(self) -> str:
-        lurd = self.lurd if self.moves <= _SHOWN else f"{''.join(self._lurd[:_SHOWN])}..."
-        return f"<Game {self.to_level().published_text} moves={self.moves} pushes={self.pushes} lurd={lurd!r}>"
+        counts = f"moves={self.moves} pushes={self.pushes} lurd={show_steps(self.lurd)!r}"
+        return f"<Game {self.to_level().published_text} {counts}>"
 
     def svg(self) -> str:
         """Return the position as a standalone SVG picture."""

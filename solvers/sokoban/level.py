@@ -7,7 +7,7 @@ docs/reference/formats.md, *Boards*, lists the letters. `formats` reads files wi
 import hashlib
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 from solvers.errors import BadLevel, BlankLine, NoBoard, PuzzleError, TooLarge, TooLong
@@ -47,7 +47,7 @@ _SYMBOLS = "".join(CELL_OF) + "|"
 _LINE_END = re.compile(r"\r\n|\n\r|\n|\r")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Level:
     """A board of *width* times *height* cells, row by row in *cells*, each a sum of WALL, GOAL, BOX and PLAYER.
 
@@ -56,7 +56,7 @@ class Level:
 
     width: int
     height: int
-    cells: bytes = field(repr=False)
+    cells: bytes
 
     @classmethod
     def parse(cls, text: str) -> "Level":
@@ -73,6 +73,15 @@ class Level:
         """
         rows = [row for line in _decode_lines(text) for row in line.split("|")]
         return cls.from_cells([[CELL_OF[glyph] for glyph in row] for row in rows])
+
+    @classmethod
+    def of(cls, level: "Level | str", name: str = "level") -> "Level":
+        """Return *level*, parsed if it is a text. Raise PuzzleError, or TypeError that names the argument *name*."""
+        if isinstance(level, str):
+            return cls.parse(level)
+        if not isinstance(level, Level):
+            raise TypeError(f"{name} must be a Level or its text, not {level!r}")
+        return level
 
     @classmethod
     def from_cells(cls, cells: Iterable[Iterable[int]]) -> "Level":
@@ -93,6 +102,14 @@ class Level:
     def __str__(self) -> str:
         """Return XSB rows for copying: floor is `-`, because forums and HTML collapse blanks."""
         return "\n".join(self.rows())
+
+    def __repr__(self) -> str:
+        """Return the call of `parse` that gives the level.
+
+        >>> Level.parse("5#|#@$.#|5#")
+        Level.parse('#####|#@$.#|#####')
+        """
+        return f"Level.parse({self.published_text!r})"
 
     def rows(self, floor: str = "-") -> Iterator[str]:
         """Yield the XSB rows, padded to the width."""

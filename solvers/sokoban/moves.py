@@ -14,6 +14,7 @@ from solvers.sokoban import runlength
 LETTERS = "lurdLURD"
 MAX_STEPS = 2_000_000
 
+_SHOWN = 60
 _WHITE_SPACE = " \t\r\n"
 _PLAIN = re.compile(f"[{LETTERS}{_WHITE_SPACE}]*")
 
@@ -51,6 +52,15 @@ class Moves:
         except PuzzleError as error:
             raise error.at(index=None if error.index is None else _index_in(text, error.index)) from None
 
+    @classmethod
+    def of(cls, moves: "Moves | str", name: str = "moves") -> "Moves":
+        """Return *moves*, parsed if they are a text. Raise PuzzleError, or TypeError that names the argument *name*."""
+        if isinstance(moves, str):
+            return cls.parse(moves)
+        if not isinstance(moves, Moves):
+            raise TypeError(f"{name} must be Moves or their text, not {moves!r}")
+        return moves
+
     def __str__(self) -> str:
         return self.text
 
@@ -65,6 +75,15 @@ class Moves:
         if squeezed != self.steps:  # compare text, not length: lengths can agree by chance (`2u` is two steps)
             step = runlength.source_index(squeezed, LETTERS, step)
         return _index_in(self.text, step)
+
+
+def show_steps(lurd: str) -> str:
+    """Return *lurd* for a repr, cut after 60 steps.
+
+    >>> show_steps("r" * 100)[-6:]
+    'rrr...'
+    """
+    return lurd if len(lurd) <= _SHOWN else f"{lurd[:_SHOWN]}..."
 
 
 def _squeeze(text: str) -> str:

@@ -5,7 +5,7 @@ The score is taken at the first solved state after at least one push; later step
 
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from solvers.sokoban import kernels
 from solvers.sokoban.arena import BLOCKED, CRATE, FREE, OUTSIDE, Arena
 from solvers.sokoban.kernels import CAPITAL
 from solvers.sokoban.level import Level
-from solvers.sokoban.moves import Moves
+from solvers.sokoban.moves import Moves, show_steps
 
 
 class Verdict(StrEnum):
@@ -50,7 +50,7 @@ _PHRASES = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Replay:
     """Result of replaying a text on a level.
 
@@ -64,30 +64,36 @@ class Replay:
     moves: int
     pushes: int
     cut: int = 0
-    lurd: str = field(default="", repr=False)
-    case_corrected: bool = field(default=False, repr=False)
-    index: int | None = field(default=None, repr=False)
-    step: int | None = field(default=None, repr=False)
-    why: Why | None = field(default=None, repr=False)
-    boxes: int = field(default=0, repr=False)
-    boxes_home: int = field(default=0, repr=False)
-    best_home: int = field(default=0, repr=False)
-    best_at: int = field(default=0, repr=False)
+    lurd: str = ""
+    case_corrected: bool = False
+    index: int | None = None
+    step: int | None = None
+    why: Why | None = None
+    boxes: int = 0
+    boxes_home: int = 0
+    best_home: int = 0
+    best_at: int = 0
 
     @property
     def is_solved(self) -> bool:
         return self.verdict == Verdict.SOLVED
 
+    def __repr__(self) -> str:
+        fault = f", step={self.step}, why={self.why.value!r}" if self.why else ""
+        counts = f"moves={self.moves}, pushes={self.pushes}, cut={self.cut}"
+        return f"Replay({self.verdict.value!r}, {counts}{fault}, lurd={show_steps(self.lurd)!r})"
 
-def replay(level: Level, moves: Moves) -> Replay:
-    """Replay *moves* on *level* and return the verdict with its counts.
 
-    >>> replay(Level.parse("#####|#@$.#|#####"), Moves.parse("RRRDD"))
-    Replay(verdict=<Verdict.SOLVED: 'solved'>, moves=1, pushes=1, cut=4)
+def replay(level: Level | str, moves: Moves | str) -> Replay:
+    """Replay *moves* on *level* and return the verdict with its counts. Texts of either are parsed first.
 
-    An illegal step is a verdict, not an exception: the result holds its step, index and reason.
-    Raise BadLevel if the level cannot be judged. Time O(moves + cells), memory O(cells + pushes).
+    >>> replay("#####|#@$.#|#####", "RRRDD")
+    Replay('solved', moves=1, pushes=1, cut=4, lurd='R')
+
+    An illegal step is a verdict, not an exception: the result holds its step, index and reason. Raise PuzzleError for
+    an unreadable text, BadLevel if the level cannot be judged. Time O(moves + cells), memory O(cells + pushes).
     """
+    level, moves = Level.of(level), Moves.of(moves)
     if level.unjudgeable:
         raise BadLevel(problem=level.unjudgeable)
     lurd, pushes, home, blocked, best_home, best_at = _play(level.arena, moves.steps)

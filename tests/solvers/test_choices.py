@@ -30,7 +30,7 @@ LAYOUT = Layout.parse("VCCVVCCVVHHVVooVo..o")
 FOUND = FoundLevel(TWO_OPTIMA, Solved(LONG, 11, 3), 1, None)
 
 
-@pytest.mark.parametrize("ask", [prove, exact.prove, solve, lambda level, aim: optimize(level, LONG, aim)])
+@pytest.mark.parametrize("ask", [prove, exact.prove_exactly, solve, lambda level, aim: optimize(level, LONG, aim)])
 @pytest.mark.parametrize(("aim", "counts"), [("moves", (9, 5)), ("pushes", (11, 3))])
 def test_a_proof_is_of_the_aim_that_a_string_names(ask, aim, counts):
     answer = ask(TWO_OPTIMA, aim)
@@ -39,7 +39,7 @@ def test_a_proof_is_of_the_aim_that_a_string_names(ask, aim, counts):
 
 SEARCHES = [
     (lambda value: prove(TWO_OPTIMA, value), Aim.MOVES),
-    (lambda value: exact.prove(TWO_OPTIMA, value), Aim.MOVES),
+    (lambda value: exact.prove_exactly(TWO_OPTIMA, value), Aim.MOVES),
     (lambda value: solve(TWO_OPTIMA, value), Aim.MOVES),
     (lambda value: optimize(TWO_OPTIMA, LONG, value), Aim.MOVES),
     (lambda value: coach(TWO_OPTIMA, LONG, value), Aim.MOVES),

@@ -132,10 +132,10 @@ def prove_optimal(level: Level) -> OwnLevel | None:
     from solvers.sokoban.solving.answers import Aim, Solved
     from solvers.sokoban.solving.budget import Budget
     from solvers.sokoban.solving.difficulty import difficulty
-    from solvers.sokoban.solving.exact import prove
+    from solvers.sokoban.solving.exact import prove_exactly
 
-    by_pushes = prove(level, Aim.PUSHES, Budget(nodes=400_000))
-    by_moves = prove(level, Aim.MOVES, Budget(nodes=2_000_000))
+    by_pushes = prove_exactly(level, Aim.PUSHES, Budget(nodes=400_000))
+    by_moves = prove_exactly(level, Aim.MOVES, Budget(nodes=2_000_000))
     if not isinstance(by_pushes, Solved) or not isinstance(by_moves, Solved):
         return None
     return OwnLevel(level, by_moves.lurd, by_pushes.lurd, difficulty(level, by_pushes.lurd).score)

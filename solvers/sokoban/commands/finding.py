@@ -6,7 +6,7 @@ from typing import Any
 from solvers.sokoban.commands import asking
 from solvers.sokoban.commands.meter import Meter
 from solvers.sokoban.commands.reading import NOT_SOLVED, SUCCESS, Unusable, Verbs, read_levels, write_output
-from solvers.sokoban.commands.solving import INTERRUPTED, interruptible, positive_int
+from solvers.sokoban.commands.solving import INTERRUPTED, add_budget_options, budget_of, interruptible, positive_int
 from solvers.sokoban.formats import Attempt, Collection, Entry, Kind, sok
 
 
@@ -22,6 +22,7 @@ def add(verbs: "Verbs[Any]") -> None:
     command.add_argument("--boards", type=positive_int, default=200, metavar="N", help="boards to try; 200 else")
     command.add_argument("--levels", type=positive_int, default=10, metavar="N", help="levels to keep; 10 else")
     command.add_argument("--seed", type=int, default=1, metavar="N", help="the same seed finds the same levels")
+    add_budget_options(command, None, "in all")
     command.add_argument("-o", "--output", metavar="FILE", help="where to write them; else standard output")
     command.set_defaults(command=find)
 
@@ -29,15 +30,16 @@ def add(verbs: "Verbs[Any]") -> None:
 def find(options: Namespace) -> int:
     """Find levels and write them. Ctrl-C writes the best levels so far."""
     asking.require_solver()
-    from solvers.sokoban.solving.finding import Quality, find_levels  # imports numba
+    from solvers.sokoban.solving import Budget
+    from solvers.sokoban.solving.solver import find as find_levels
 
     walls = read_levels(options.walls, 1 if options.number is None else options.number)[0] if options.walls else None
     meter = Meter(f"boards tried of {options.boards}")
     with interruptible() as stop:
         try:
             found_levels = find_levels(
-                options.boxes, walls=walls, width=options.width, height=options.height, quality=Quality(options.most),
-                boards=options.boards, most=options.levels, seed=options.seed,
+                options.boxes, walls=walls, width=options.width, height=options.height, quality=options.most,
+                boards=options.boards, most=options.levels, seed=options.seed, budget=Budget(**budget_of(options)),
                 report=lambda done, _best: meter.show(done), cancelled=stop,
             )  # fmt: skip
         except ValueError as error:

@@ -66,17 +66,23 @@ def warm(_options: Namespace) -> int:
     return SUCCESS
 
 
-def add_budget_options(command: ArgumentParser, seconds: float) -> None:
+def add_budget_options(command: ArgumentParser, seconds: float | None, scope: str = "a level") -> None:
     """Add arguments for the limits of one search."""
+    default = f"{seconds} else" if seconds else "any number if you say nothing"
     command.add_argument(
-        "--cpu-seconds", type=_positive_number, default=seconds, metavar="S", help=f"a level; {seconds} else"
+        "--cpu-seconds", type=_positive_number, default=seconds, metavar="S", help=f"{scope}; {default}"
     )
     command.add_argument(
-        "--nodes", type=positive_int, metavar="N", help="states a level; any number if you say nothing"
+        "--nodes", type=positive_int, metavar="N", help=f"states {scope}; any number if you say nothing"
     )
     command.add_argument(
-        "--megabytes", type=positive_int, default=1024, metavar="M", help="of tables a level; 1024 else"
+        "--megabytes", type=positive_int, default=1024, metavar="M", help=f"of tables {scope}; 1024 else"
     )
+
+
+def budget_of(options: Namespace) -> dict[str, Any]:
+    """Return the arguments of a Budget."""
+    return {"nodes": options.nodes, "cpu_seconds": options.cpu_seconds, "megabytes": options.megabytes}
 
 
 def positive_int(text: str) -> int:
@@ -111,7 +117,7 @@ def answer(options: Namespace) -> int:
 def _read_questions(options: Namespace) -> Iterator[Question]:
     has_moves = getattr(options, "moves", None) is not None or getattr(options, "moves_file", None) is not None
     files = [options.level] if isinstance(options.level, str) else options.level
-    budget = {"nodes": options.nodes, "cpu_seconds": options.cpu_seconds, "megabytes": options.megabytes}
+    budget = budget_of(options)
     for name in files:
         has_entries = False
         for entry in read_entries(name):

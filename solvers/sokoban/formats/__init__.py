@@ -49,15 +49,20 @@ __all__ = [
 _CHUNK = 65_536
 
 
-def read_collection(data: bytes | str, *, name: str = "", stated: Stated | None = None) -> Collection:
-    """Read a whole level file in any format. *name* names the collection if the file does not.
+def read_collection(data: bytes | str | Path, *, name: str = "", stated: Stated | None = None) -> Collection:
+    """Read a whole level file in any format: its Path, bytes or text. *name* is the name if the file has none.
 
-    >>> [entry.title for entry in read_collection("One\\n\\n#####\\n#@$.#\\n#####\\n").entries]
-    ['One']
+    >>> collection = read_collection("One\\n\\n#####\\n#@$.#\\n#####\\n")
+    >>> len(collection), collection[0].title, collection[0].level
+    (1, 'One', Level.parse('#####|#@$.#|#####'))
 
-    Unreadable boards are in `unread`. Raise NotText for bytes that are not text, and nothing else.
+    Unreadable boards are in `unread`. Raise NotText for bytes that are not text, OSError from the file.
     Time O(data + steps of solutions).
     """
+    if isinstance(data, Path):
+        name, data = name or data.stem, data.read_bytes()
+    if not isinstance(data, bytes | str):
+        raise TypeError(f"data must be a Path, or the bytes or text of a file, not {data!r}")
     file, stated = Collection(), stated or Stated()
     gaps, stated = find_gaps([text_of(data, file, stated)], file, stated)
     found = list(read_gaps(gaps, file, stated))

@@ -78,12 +78,30 @@ class Header:
     remarks: tuple[Remark, ...] = ()
 
 
-@dataclass
+@dataclass(repr=False)
 class Collection(Header):
-    """A complete file of levels."""
+    """A complete file of levels, in *entries*; `len`, iteration and indices are theirs."""
 
     entries: tuple[Entry, ...] = ()
     unread: tuple[Unread, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __bool__(self) -> bool:
+        """Return True: a file without levels is still a file, which may have remarks."""
+        return True
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self.entries)
+
+    def __getitem__(self, index: int) -> Entry:
+        return self.entries[index]
+
+    def __repr__(self) -> str:
+        solved = sum(bool(entry.solutions) for entry in self)
+        unread = f", {len(self.unread)} unread" if self.unread else ""
+        return f"<Collection {self.name!r}: {len(self)} levels, {solved} with a solution{unread}>"
 
 
 @dataclass(frozen=True)

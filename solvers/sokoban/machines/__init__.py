@@ -8,6 +8,6 @@ a level · `formula_levels` are the levels of some formulas.
 
 from solvers.sokoban.machines.gadgets import Gadget
 from solvers.sokoban.machines.passages import Passage, is_passage
-from solvers.sokoban.machines.proofs import Proof, prove
+from solvers.sokoban.machines.proofs import Proof, prove_gadget
 
-__all__ = ["Gadget", "Passage", "Proof", "is_passage", "prove"]
+__all__ = ["Gadget", "Passage", "Proof", "is_passage", "prove_gadget"]

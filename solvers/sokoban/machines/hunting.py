@@ -8,7 +8,7 @@ import argparse
 from random import Random
 
 from solvers.sokoban.machines.gadgets import Gadget
-from solvers.sokoban.machines.proofs import Proof, Rule, and_vertex, joint, or_vertex, prove
+from solvers.sokoban.machines.proofs import Proof, Rule, and_vertex, joint, or_vertex, prove_gadget
 
 RULES: dict[str, tuple[Rule, int]] = {"joint": (joint, 2), "or": (or_vertex, 3), "and": (and_vertex, 3)}
 _MOST = 3_000
@@ -31,7 +31,7 @@ def hunt(
         gadget = Gadget.parse(
             "|".join("".join(candidate[at : at + size[0]]) for at in range(0, len(candidate), size[0]))
         )
-        proof = prove(gadget, rule, most=_MOST)
+        proof = prove_gadget(gadget, rule, most=_MOST)
         examined += 1
         if proof.is_proved:
             proved.append((gadget, proof))

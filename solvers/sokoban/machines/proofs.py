@@ -40,10 +40,10 @@ def and_vertex(ports: Ports) -> bool:
 
 @dataclass(frozen=True)
 class Proof:
-    """Result of `prove`. *is_sound*: live states satisfy the rule, whatever the neighbours do. *is_complete*: from
-    every state mutually reachable with the start, each allowed reversal can be made. *states*: the number examined;
-    *live*: the number of live ones. *turns*: reversals that can be undone, as port states before and after. is_sound
-    and is_complete are None if there are more than MOST states.
+    """Result of `prove_gadget`. *is_sound*: live states satisfy the rule, whatever the neighbours do. *is_complete*:
+    from every state mutually reachable with the start, each allowed reversal can be made. *states*: the number
+    examined; *live*: the number of live ones. *turns*: reversals that can be undone, as port states before and after.
+    is_sound and is_complete are None if there are more than MOST states.
     """
 
     is_sound: bool | None
@@ -62,7 +62,7 @@ def ports_of(state: State) -> Ports:
     return tuple(lane.inside >= 1 for lane in state.lanes)
 
 
-def prove(gadget: Gadget, rule: Rule, *, most: int = MOST) -> Proof:
+def prove_gadget(gadget: Gadget, rule: Rule, *, most: int = MOST) -> Proof:
     """Check *rule* in every reachable state that is not evidently lost. Time O(states · cells)."""
     successors = explore_states(gadget, most=most)
     if successors is None:

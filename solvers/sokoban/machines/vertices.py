@@ -1,4 +1,4 @@
-"""Boards that are vertices, designed by hand and verified by `prove`.
+"""Boards that are vertices, designed by hand and verified by `prove_gadget`.
 
 Each port has a border square, which the player can enter from the side while it has no box. Behind it is a square in a
 corner of a room, from which the player pushes the box out. A room has no other entrance: with a box in each of its

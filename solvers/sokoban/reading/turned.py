@@ -39,7 +39,7 @@ def turned_solution(levels: Sequence[Level], texts: Iterable[Moves], budget: int
     """Find the first of *levels*, then of the symmetries 1 to 7, that one of *texts* solves, within *budget* steps.
 
     >>> turned_solution([Level.parse("#####|#@$.#|#####")], [Moves.parse("U")])
-    TurnedSolution(level=0, symmetry=3, replay=Replay(verdict=<Verdict.SOLVED: 'solved'>, moves=1, pushes=1, cut=0))
+    TurnedSolution(level=0, symmetry=3, replay=Replay('solved', moves=1, pushes=1, cut=0, lurd='R'))
 
     Time O(budget + 7 x levels x texts x cells).
     """

@@ -1,12 +1,12 @@
 """Answers of the solver: solved, with replayed moves; proved unsolvable; or unknown."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
 from solvers.choices import Choice
 from solvers.sokoban.level import Level
-from solvers.sokoban.moves import MAX_STEPS, Moves
+from solvers.sokoban.moves import MAX_STEPS, Moves, show_steps
 from solvers.sokoban.replay import replay
 from solvers.sokoban.solving.budget import Limit
 
@@ -35,11 +35,11 @@ class Proof(StrEnum):
     EXHAUSTED = "exhausted"  # every reachable state was searched, or pruned by a sound test
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Solved:
     """A solution as `replay` plays it; *proven* is the count proved minimal, or None."""
 
-    lurd: str = field(repr=False)
+    lurd: str
     moves: int
     pushes: int
     proven: Aim | None = None
@@ -48,6 +48,10 @@ class Solved:
     cpu_seconds: float = 0.0
     lower_bound_pushes: int = 0
     lower_bound_moves: int = 0
+
+    def __repr__(self) -> str:
+        proven = f", proven={self.proven.value!r}" if self.proven else ""
+        return f"Solved({show_steps(self.lurd)!r}, moves={self.moves}, pushes={self.pushes}{proven})"
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,7 @@ def verify(
     """Replay *lurd* and return it as an answer. Raise WrongSolution unless it solves *level*.
 
     >>> verify(Level.parse("#####|#@$.#|#####"), "r")
-    Solved(moves=1, pushes=1, proven=None, by='', nodes=0, cpu_seconds=0.0, lower_bound_pushes=0, lower_bound_moves=0)
+    Solved('R', moves=1, pushes=1)
     """
     played = replay(level, Moves.parse(lurd, run_length=False, limit=max(MAX_STEPS, len(lurd))))
     if not played.is_solved:

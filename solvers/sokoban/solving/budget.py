@@ -27,6 +27,11 @@ class Budget:
     cpu_seconds: float | None = None
     megabytes: int | None = 1024
 
+    def __post_init__(self) -> None:
+        for name, limit in vars(self).items():
+            if limit is not None and (not isinstance(limit, int | float) or not limit >= 0):
+                raise ValueError(f"{name} must be a number from 0, or None, not {limit!r}")
+
 
 @dataclass(frozen=True)
 class Progress:
@@ -70,6 +75,12 @@ class Meter:
     @property
     def bytes_allowed(self) -> int:
         return 1 << 62 if self.budget.megabytes is None else self.budget.megabytes << 20
+
+    def remaining(self, nodes: int) -> Budget:
+        """Return the rest of the budget for a part of the search, with at most *nodes* nodes."""
+        seconds = self.budget.cpu_seconds
+        left = None if seconds is None else max(0.0, seconds - self.cpu_seconds)
+        return Budget(max(0, min(nodes, self.nodes_left)), left, self.budget.megabytes)
 
     def over(self, progress: Progress | None = None) -> Limit | None:
         """Report the progress, and return the limit that is reached, or None."""

@@ -1,7 +1,8 @@
 """Find a solution with the fewest pushes or moves, or prove that there is none.
 
-`prove` runs the A* search of `astar` in batches within a budget. Everything it prunes (dead squares, frozen boxes,
-boxes without goals, closed corrals) is provably unsolvable, so an exhausted open list is a proof.
+`prove_exactly` runs the A* search of `astar` in batches within a budget. Everything it prunes (dead squares, frozen
+boxes, boxes without goals, closed corrals) is provably unsolvable, so an exhausted open list is a proof. `solver.prove`
+is the entry point, which adds the other searches.
 """
 
 from collections.abc import Callable
@@ -19,7 +20,7 @@ from solvers.sokoban.solving.proving.symmetries import symmetries
 NAME = "exact"
 
 
-def prove(
+def prove_exactly(
     level: Level,
     aim: Aim | str = Aim.PUSHES,
     budget: Budget = Budget(),  # noqa: B008 - frozen
@@ -32,7 +33,7 @@ def prove(
 
     Among solutions with the fewest pushes, it returns the one with the fewest moves found within the budget.
 
-    >>> prove(Level.parse("######|#@$-.#|######")).proven
+    >>> prove_exactly(Level.parse("######|#@$-.#|######")).proven
     <Aim.PUSHES: 'pushes'>
 
     A *known* solution saves memory, and is the `best` of an Unknown if nothing better is found. Raise BadLevel

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.sokoban.solving.board import Board
+from solvers.sokoban.solving.budget import Meter
 from solvers.sokoban.solving.compiling import Table, kernel
 from solvers.sokoban.solving.floor.floods import flood
 from solvers.sokoban.solving.floor.tables import copy
@@ -17,6 +18,7 @@ from solvers.sokoban.solving.proving.scratch import Scratch, scratch_for
 from solvers.sokoban.solving.proving.states import (
     Squares,
     Store,
+    bytes_a_state,
     find,
     key_of,
     live_squares,
@@ -38,16 +40,22 @@ class Start(NamedTuple):
     changes: int
 
 
-def farthest_starts(board: Board, states: int, most: int) -> list[Start]:
+def farthest_starts(board: Board, states: int, most: int, meter: Meter | None = None) -> list[Start]:
     """Return the *most* starts that need the most pushes, searching at most *states* states from boxes on goals.
 
+    A *meter* limits the states further, and counts those stored.
     *changes* counts the box changes on the path found, at most 65,535.
     """
     squares = live_squares(board.dead)
+    if meter:
+        affordable = int(meter.bytes_allowed // bytes_a_state(squares, with_moves=True))
+        states = max(board.size, min(states, affordable, meter.nodes_left))  # room for the player's zones
     store = make_store(squares, states, with_moves=True)
     slots = make_slots(2 * states)
     scratch = scratch_for(board, store.rows.shape[1])
     count = spread_out(board, squares, store, slots, scratch)
+    if meter:
+        meter.nodes += count
     boxes = scratch.boxes
     found = []
     for state in range(count - 1, max(count - 1 - most, -1), -1):

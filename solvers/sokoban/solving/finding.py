@@ -1,8 +1,8 @@
 """Find levels by hill climbing: change goals and walls at random, and keep the board with the farthest start position.
 
 Like SokoFind: for given walls, or generated rooms, and a number of boxes, it searches backwards for the start positions
-farthest from the goals (`farthest`), and climbs by moving goals and, in generated rooms, walls. The result depends
-only on the seed and the number of boards, never on the clock.
+farthest from the goals (`farthest`), and climbs by moving goals and, in generated rooms, walls. Without a limit of CPU
+seconds the result never depends on the clock.
 """
 
 import random
@@ -15,7 +15,7 @@ from solvers.sokoban.metrics import measure
 from solvers.sokoban.solving import exact
 from solvers.sokoban.solving.answers import Aim, Solved
 from solvers.sokoban.solving.board import Board, Hopeless, make_board
-from solvers.sokoban.solving.budget import Budget
+from solvers.sokoban.solving.budget import Budget, Meter
 from solvers.sokoban.solving.difficulty import Difficulty, difficulty
 from solvers.sokoban.solving.farthest import Start, farthest_starts
 
@@ -58,20 +58,23 @@ def find_levels(
     boards: int = 200,
     most: int = 10,
     seed: int = 1,
+    budget: Budget = Budget(),  # noqa: B008 - frozen
     report: Callable[[int, int], object] | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> list[FoundLevel]:
     """Return the best *most* levels found on *boards* boards, best first, without rotated or mirrored duplicates.
 
     From *walls* only the walls are used; without it rooms of *width* by *height* floor squares are generated. Raise
-    ValueError if there is no room for *boxes* boxes. *report* receives the boards tried and the best value so far.
+    ValueError if there is no room for *boxes* boxes. *budget* limits the whole search, which then returns the best so
+    far; a board that is being searched is completed. *report* receives the boards tried and the best value so far.
     """
     quality = Quality(quality)
     rng = random.Random(seed)  # noqa: S311 - no secret: the same seed must give the same levels
     levels_by_key: dict[str, FoundLevel] = {}
     hill, height_of_hill, tries, best = None, -1, 0, 0
+    meter = Meter(budget, cancelled=cancelled)
     for number in range(boards):
-        if cancelled and cancelled():
+        if meter.over():
             break
         if hill is None or tries > _TRIES_ON_A_HILL:
             hill, height_of_hill, tries = _random_walls(rng, walls, width, height, boxes), -1, 0
@@ -79,9 +82,9 @@ def find_levels(
         else:
             plan = _mutate_walls(rng, hill, may_build=walls is None)
         reached = -1
-        for level in _levels_on(plan, rng, boxes):
+        for level in _levels_on(plan, rng, boxes, meter):
             if level.key not in levels_by_key:
-                candidate = _measure(level)
+                candidate = _measure(level, meter)
                 if candidate is None:
                     continue
                 levels_by_key[level.key] = candidate
@@ -146,7 +149,7 @@ def _mutate_walls(rng: random.Random, rows: list[bytearray], *, may_build: bool)
     return rows
 
 
-def _levels_on(rows: list[bytearray], rng: random.Random, boxes: int) -> Iterator[Level]:
+def _levels_on(rows: list[bytearray], rng: random.Random, boxes: int, meter: Meter) -> Iterator[Level]:
     """Yield the levels of the farthest start positions of a board."""
     flat = b"".join(rows)
     width = len(rows[0])
@@ -161,7 +164,7 @@ def _levels_on(rows: list[bytearray], rng: random.Random, boxes: int) -> Iterato
         return
     if len(board.goals) != boxes:
         return
-    for start in farthest_starts(board, _STATES, _STARTS):
+    for start in farthest_starts(board, _STATES, _STARTS, meter):
         if start.pushes:
             yield _level_of(board, flat, width, start)
 
@@ -181,9 +184,10 @@ def _with_pieces(flat: bytes, width: int, boxes: list[int], player: int) -> Leve
     return Level.from_cells([cells[at : at + width] for at in range(0, len(cells), width)])
 
 
-def _measure(level: Level) -> FoundLevel | None:
+def _measure(level: Level, meter: Meter) -> FoundLevel | None:
     """Solve the level; return None unless its optimum is proved."""
-    answer = exact.prove(level, Aim.PUSHES, Budget(nodes=2 * _STATES))
+    answer = exact.prove_exactly(level, Aim.PUSHES, meter.remaining(2 * _STATES))
+    meter.nodes += answer.nodes
     if not isinstance(answer, Solved):
         return None
     return FoundLevel(level, answer, measure(answer.lurd).box_changes, difficulty(level, answer.lurd))

@@ -57,7 +57,7 @@ def _solve(part: str) -> None:
 
 def _prove() -> None:
     for aim in (Aim.PUSHES, Aim.MOVES):
-        exact.prove(_ROOM, aim)
+        exact.prove_exactly(_ROOM, aim)
     board = make_board(_SMALLEST)
     squares = states.live_squares(board.dead)
     store = states.make_store(squares, 1, with_moves=False)

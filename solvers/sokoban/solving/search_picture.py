@@ -49,7 +49,7 @@ def main() -> None:
     def note(progress: Progress) -> None:
         points.append((progress.nodes, progress.bound))
 
-    answer = exact.prove(ladder(8).level, Aim.MOVES, report=note)
+    answer = exact.prove_exactly(ladder(8).level, Aim.MOVES, report=note)
     if not isinstance(answer, Solved):
         raise SystemExit("The proof did not end.")
     points.append((answer.nodes, answer.moves))

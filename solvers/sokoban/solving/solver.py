@@ -1,20 +1,26 @@
-"""Entry points: solve a level, or prove a solution optimal or the level unsolvable.
+"""Entry points: `solve`, `prove`, `optimize` and `find`, which `solvers.sokoban` offers at its top.
 
-Both combine the searches of this package and divide the budget among them: see docs/explanation/solver.md. Compiled
-modules are imported on first use, because loading numba takes most of a second. Without numba easy levels are still
-solved; for the rest both raise NoCompiler.
+The first two combine the searches of this package and divide the budget among them: see docs/explanation/solver.md.
+Compiled modules are imported on first use, because loading numba takes most of a second. Without numba easy levels are
+still solved; for the rest all four raise NoCompiler. A level is a Level or its text.
 """
 
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from solvers.errors import BadLevel
 from solvers.sokoban.level import Level
+from solvers.sokoban.moves import Moves
+from solvers.sokoban.replay import replay
 from solvers.sokoban.solving import compiling
 from solvers.sokoban.solving.answers import Aim, Answer, Proof, Solved, Unknown, Unsolvable, proof_aim, verify
 from solvers.sokoban.solving.budget import Budget, Limit, Meter, Report
 from solvers.sokoban.solving.searching.first_look import first_look
+
+if TYPE_CHECKING:
+    from solvers.sokoban.solving.finding import FoundLevel  # imports numba
 
 _EASY = 100_000  # states after which a proof searches for a solution first, to store fewer states
 _SHARE = 0.25  # share of the CPU seconds for that solution, and again for improving it
@@ -22,7 +28,7 @@ _LEAST_SHARE = 5.0
 
 
 def solve(
-    level: Level,
+    level: Level | str,
     aim: Aim | str = Aim.ANY,
     budget: Budget = Budget(),  # noqa: B008 - frozen
     *,
@@ -31,12 +37,13 @@ def solve(
 ) -> Answer:
     """Find a solution of *level*; for an *aim* other than any, improve it in the rest of the budget.
 
-    >>> solve(Level.parse("######|#@$-.#|######")).lurd
-    'RR'
+    >>> solve("######|#@$-.#|######")
+    Solved('RR', moves=2, pushes=2)
 
     Raise BadLevel if no replay can judge the level.
     """
-    aim = Aim(aim)
+    level, aim = Level.of(level), Aim(aim)
+    _require_budget(budget)
     if aim == Aim.ANY and (easy := solve_easy(level, budget)):
         return easy
     answer = _solve_any_aim(level, budget, report, cancelled)
@@ -78,7 +85,7 @@ def solve_easy(level: Level, budget: Budget = Budget()) -> Solved | None:  # noq
 
 
 def prove(
-    level: Level,
+    level: Level | str,
     aim: Aim | str = Aim.PUSHES,
     budget: Budget = Budget(),  # noqa: B008 - frozen
     *,
@@ -90,19 +97,20 @@ def prove(
     Among the solutions with the fewest moves it has the fewest pushes. Among those with the fewest pushes it has the
     fewest moves found within the budget, or, for an easy level, within the first states.
 
-    >>> prove(Level.parse("#####|#$--#|#-@.#|#####")).proof
+    >>> prove("#####|#$--#|#-@.#|#####").proof
     <Proof.EXHAUSTED: 'exhausted'>
 
     A level that is not easy is first solved and its solution improved: states that cannot beat it are not stored.
     Raise BadLevel if no replay can judge the level.
     """
+    level, aim = Level.of(level), proof_aim(aim)
+    _require_budget(budget)
     compiling.require_compiler()
     from solvers.sokoban.solving import exact
     from solvers.sokoban.solving.optimizing import optimize
 
-    aim = proof_aim(aim)
     first = Budget(min(_EASY, budget.nodes or _EASY), budget.cpu_seconds, budget.megabytes)
-    answer: Answer = exact.prove(level, aim, first, report=report, cancelled=cancelled)
+    answer: Answer = exact.prove_exactly(level, aim, first, report=report, cancelled=cancelled)
     if not isinstance(answer, Unknown) or answer.limit != Limit.NODES or budget.nodes == first.nodes:
         return answer
     spent = answer
@@ -120,7 +128,7 @@ def prove(
         known = optimize(level, known.lurd, aim, allowed, report=report, cancelled=cancelled)
         spent = _add_spent(spent, known)
     if left := _remaining_budget(budget, spent):
-        answer = exact.prove(level, aim, left, known=known, report=report, cancelled=cancelled)
+        answer = exact.prove_exactly(level, aim, left, known=known, report=report, cancelled=cancelled)
         spent = _add_spent(spent, answer)
     else:  # the first search ended at an internal limit; report the caller's limit instead
         is_out_of_nodes = budget.nodes is not None and spent.nodes >= budget.nodes
@@ -134,6 +142,72 @@ def prove(
             return replace(known, lower_bound_pushes=pushes, lower_bound_moves=moves)
         answer = replace(answer, lower_bound_pushes=pushes, lower_bound_moves=moves, best=answer.best or known)
     return answer
+
+
+def optimize(
+    level: Level | str,
+    lurd: Moves | str,
+    aim: Aim | str = Aim.PUSHES,
+    budget: Budget = Budget(cpu_seconds=1.0),  # noqa: B008 - frozen
+    *,
+    report: Report | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Solved:
+    """Return a solution of *level* that is no worse than the solution *lurd* by *aim*: see `optimizing`.
+
+    >>> optimize("######|#@-$.#|#----#|######", "drurdluR").lurd
+    'rR'
+
+    Raise ValueError if *lurd* is not a solution, BadLevel if no replay can judge the level.
+    """
+    level, aim = Level.of(level), proof_aim(aim)
+    _require_budget(budget)
+    given = replay(level, Moves.of(lurd, "lurd"))
+    if not given.is_solved:
+        raise ValueError(f"lurd does not solve the level: {given!r}")
+    compiling.require_compiler()
+    from solvers.sokoban.solving.optimizing import optimize as improve
+
+    return improve(level, given.lurd, aim, budget, report=report, cancelled=cancelled)
+
+
+def find(
+    boxes: int = 3,
+    *,
+    walls: Level | str | None = None,
+    width: int = 7,
+    height: int = 6,
+    quality: str = "pushes",
+    boards: int = 200,
+    most: int = 10,
+    seed: int = 1,
+    budget: Budget = Budget(),  # noqa: B008 - frozen
+    report: Callable[[int, int], object] | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> "list[FoundLevel]":
+    """Return new levels far from their goals: see `finding.find_levels`.
+
+    >>> find(1, width=4, height=3, boards=5)[0].solution.proven
+    <Aim.PUSHES: 'pushes'>
+
+    Raise ValueError for a count below 1, or if there is no room for the boxes.
+    """
+    for name, count in {"boxes": boxes, "width": width, "height": height, "boards": boards, "most": most}.items():
+        if not isinstance(count, int) or count < 1:
+            raise ValueError(f"{name} must be a whole number from 1, not {count!r}")
+    _require_budget(budget)
+    compiling.require_compiler()
+    from solvers.sokoban.solving.finding import find_levels
+
+    return find_levels(
+        boxes, walls=None if walls is None else Level.of(walls, "walls"), width=width, height=height, quality=quality,
+        boards=boards, most=most, seed=seed, budget=budget, report=report, cancelled=cancelled,
+    )  # fmt: skip
+
+
+def _require_budget(budget: Budget) -> None:
+    if not isinstance(budget, Budget):
+        raise TypeError(f"budget must be a Budget, not {budget!r}")
 
 
 def _solve_any_aim(
@@ -154,7 +228,7 @@ def _solve_any_aim(
     # Solved at the start: search for a push away and back. Too large for all-pairs distances: only the exact search
     # works without them.
     if board.goal[board.boxes].all() or board.size > MOST_PAIRS:
-        return exact.prove(level, Aim.PUSHES, budget, report=report, cancelled=cancelled)
+        return exact.prove_exactly(level, Aim.PUSHES, budget, report=report, cancelled=cancelled)
     return solve_any(level, board, meter)
 
 

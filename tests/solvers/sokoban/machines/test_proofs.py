@@ -1,13 +1,13 @@
 import pytest
 
-from solvers.sokoban.machines import Gadget, prove
+from solvers.sokoban.machines import Gadget, prove_gadget
 from solvers.sokoban.machines.proofs import end, explore_states, find_home_states, find_live_states, joint
 
 CORNER = Gadget.parse("#a#|#-+|###")
 
 
 def test_a_corner_with_an_entrance_is_the_end_of_an_edge():
-    proof = prove(CORNER, end)
+    proof = prove_gadget(CORNER, end)
     assert (proof.is_proved, proof.states, proof.live) == (True, 3, 2)
     assert proof.turns == {((False,), (True,)), ((True,), (False,))}
 
@@ -23,12 +23,12 @@ def test_a_corner_with_an_entrance_is_the_end_of_an_edge():
     ids=["nothing comes out again", "pushed too far", "a lane that can come back", "a box at an entrance"],
 )
 def test_a_board_that_is_no_vertex_is_not_proved(text, rule, is_sound):
-    proof = prove(Gadget.parse(text), rule)
+    proof = prove_gadget(Gadget.parse(text), rule)
     assert (proof.is_sound, proof.is_complete) == (is_sound, False)
 
 
 def test_a_search_that_would_grow_too_large_is_no_proof():
-    proof = prove(CORNER, end, most=2)
+    proof = prove_gadget(CORNER, end, most=2)
     assert proof.is_sound is proof.is_complete is None
     assert not proof.is_proved
 

@@ -1,6 +1,6 @@
 import pytest
 
-from solvers.sokoban.machines import Gadget, prove
+from solvers.sokoban.machines import Gadget, prove_gadget
 from solvers.sokoban.machines.proofs import (
     and_vertex,
     end,
@@ -29,7 +29,7 @@ TABLES = [
 
 @pytest.mark.parametrize(("board", "rule", "table", "states", "live"), TABLES)
 def test_a_vertex_has_the_port_states_of_its_table_and_turns_one_port_at_a_time(board, rule, table, states, live):
-    proof = prove(board, rule)
+    proof = prove_gadget(board, rule)
     assert proof.is_proved
     assert (proof.states, proof.live) == (states, live)
     assert {seen(ports_of(state)) for state in find_home_states(explore_states(board), board.start)} == table
@@ -43,7 +43,7 @@ def test_a_vertex_has_the_port_states_of_its_table_and_turns_one_port_at_a_time(
 
 
 def test_without_the_box_between_its_rooms_the_vertex_is_no_and():
-    assert not prove(Gadget(tuple(row.replace("$", "-") for row in AND.rows)), and_vertex).is_proved
+    assert not prove_gadget(Gadget(tuple(row.replace("$", "-") for row in AND.rows)), and_vertex).is_proved
 
 
 def seen(ports):

@@ -4,7 +4,7 @@ from solvers.sokoban.making.series import ladder, ladder_moves, ladder_pushes, r
 from solvers.sokoban.moves import Moves
 from solvers.sokoban.replay import replay
 from solvers.sokoban.solving.answers import Aim
-from solvers.sokoban.solving.exact import prove
+from solvers.sokoban.solving.exact import prove_exactly
 from tests import sizes
 
 
@@ -36,5 +36,5 @@ SMALL = [(ladder, 4), (ladder, 5), (rooms, 1), (rooms, 2), (rooms, 3)]
 @pytest.mark.parametrize(("make", "number"), sizes.cases(SMALL, [(ladder, 6), *((rooms, at) for at in range(4, 9))]))
 def test_small_members_have_no_solution_of_fewer_moves_or_pushes(make, number):
     member = make(number)
-    assert prove(member.level, Aim.PUSHES).pushes == member.pushes
-    assert prove(member.level, Aim.MOVES).moves == member.moves
+    assert prove_exactly(member.level, Aim.PUSHES).pushes == member.pushes
+    assert prove_exactly(member.level, Aim.MOVES).moves == member.moves

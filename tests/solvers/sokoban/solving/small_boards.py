@@ -6,7 +6,7 @@ from solvers.sokoban import Level
 from solvers.sokoban.level import BOX, PLAYER
 from solvers.sokoban.solving.answers import Aim, Unsolvable
 from solvers.sokoban.solving.board import Hopeless, make_board
-from solvers.sokoban.solving.exact import prove
+from solvers.sokoban.solving.exact import prove_exactly
 from tests.solvers.sokoban.solving.full_search import best, small_level
 
 
@@ -35,7 +35,7 @@ def placed(level, boxes, player):
 def assert_proved(level):
     """Check that the exact search finds the same as the full search."""
     truth = best(level)
-    fewest_pushes, fewest_moves = prove(level, Aim.PUSHES), prove(level, Aim.MOVES)
+    fewest_pushes, fewest_moves = prove_exactly(level, Aim.PUSHES), prove_exactly(level, Aim.MOVES)
     if not truth.is_solvable:
         assert isinstance(fewest_pushes, Unsolvable), str(level)
         assert isinstance(fewest_moves, Unsolvable), str(level)

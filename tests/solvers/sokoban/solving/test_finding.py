@@ -3,7 +3,8 @@ import pytest
 from solvers.sokoban import Level
 from solvers.sokoban.level import WALL
 from solvers.sokoban.solving.board import make_board
-from solvers.sokoban.solving.exact import prove
+from solvers.sokoban.solving.budget import Budget
+from solvers.sokoban.solving.exact import prove_exactly
 from solvers.sokoban.solving.farthest import farthest_starts
 from solvers.sokoban.solving.finding import Quality, find_levels
 from tests import sizes
@@ -34,7 +35,7 @@ def test_levels_are_found_ranked_proved_and_no_two_are_the_same(wanted):
     assert [level.worth(wanted) for level in found] == sorted((level.worth(wanted) for level in found), reverse=True)
     for level in found:
         assert not level.level.problems
-        assert prove(level.level).pushes == level.solution.pushes
+        assert prove_exactly(level.level).pushes == level.solution.pushes
 
 
 def test_the_same_seed_finds_the_same_levels_and_another_one_others():
@@ -56,3 +57,13 @@ def test_no_room_is_an_error_and_a_cancelled_search_returns_its_levels():
     reports = []
     find_levels(2, boards=100, report=lambda done, best: reports.append(done), cancelled=lambda: len(reports) == 3)
     assert reports == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    "budget", [Budget(nodes=2_000), Budget(cpu_seconds=0.001), Budget(nodes=2_000, megabytes=0)], ids=repr
+)
+def test_a_budget_ends_the_search_early_with_the_levels_so_far(budget):
+    reports = []
+    found = find_levels(1, width=4, height=3, boards=1_000, budget=budget, report=lambda done, _: reports.append(done))
+    assert len(reports) < 1_000
+    assert all(level.solution.proven for level in found)

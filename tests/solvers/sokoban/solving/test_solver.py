@@ -39,7 +39,7 @@ def test_a_proof_that_runs_out_of_time_reports_the_limit():
 
 @pytest.mark.parametrize(("aim", "bounds"), [(Aim.PUSHES, (2, 0)), (Aim.MOVES, (1, 4))])
 def test_a_proof_by_the_optimizer_counts_if_the_exact_search_ends_early(monkeypatch, aim, bounds):
-    monkeypatch.setattr(exact, "prove", lambda *_args, **_named: Unknown(Limit.NODES, 1))
+    monkeypatch.setattr(exact, "prove_exactly", lambda *_args, **_named: Unknown(Limit.NODES, 1))
     level = Level.parse("#######|#@----#|#--$-.#|#-----#|#######")
     answer = prove(level, aim, Budget(nodes=1_000_000))
     assert isinstance(answer, Solved)
