@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from solvers.choices import Choice
+from solvers.choices import Choice, require
 from solvers.klotski.errors import WithoutNames
 from solvers.klotski.layout import Layout, Mirror
 
@@ -43,6 +43,7 @@ def question(layout: Layout, goal: Goal | Layout | str = Goal.EXIT, *, is_strict
     A strict question names the pieces if they have no names. For another layout as the goal, both need the same names
     on pieces of the same kinds, else WithoutNames is raised. For the exit names do not matter.
     """
+    require(Layout, layout=layout)
     if isinstance(goal, Layout):
         if is_strict and _kinds(layout) != _kinds(goal):
             raise WithoutNames

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from solvers.choices import require
 from solvers.klotski.goals import Question
 from solvers.klotski.layout import Layout
 from solvers.klotski.moves import Move, is_legal, layout_after, parse, piece_at
@@ -61,6 +62,8 @@ def replay(question: Question, moves: str | Iterable[Move]) -> Replay:
     Every word counts as a move, even if two in a row move the same piece. An illegal move is a verdict, not an
     exception; an unreadable text raises the errors of `moves.parse`. Time O(moves).
     """
+    require(Question, question=question)
+    require(Iterable, moves=moves)
     steps = parse(moves) if isinstance(moves, str) else [(None, move) for move in moves]
     layouts = [question.start]
     for step, (index, move) in enumerate(steps, 1):

@@ -15,6 +15,7 @@ its squares are in its corners, or in the middle of its three rows, only if they
 
 from enum import Enum
 
+from solvers.choices import require
 from solvers.knights.board import Board, Square
 
 
@@ -72,6 +73,7 @@ def distance(board: Board, start: Square, target: Square) -> int | None:
 
     Raise NotASquare or OffBoard for a value that is not a square of the board.
     """
+    require(Board, board=board)
     start, target = board.square(start), board.square(target)
     return _distance(board, start, target)
 
@@ -84,6 +86,7 @@ def case(board: Board, start: Square, target: Square) -> Case:
     >>> case(Board(8, 8), (0, 0), (7, 0))
     <Case.STRAIGHT: 'straight'>
     """
+    require(Board, board=board)
     return _case(board, board.square(start), board.square(target))
 
 

@@ -8,6 +8,7 @@ For nearer targets, the next square is one whose `distance` is one less.
 
 from collections.abc import Iterator
 
+from solvers.choices import require
 from solvers.knights.board import Board, Square
 from solvers.knights.counts import _distance
 
@@ -25,6 +26,7 @@ def path(board: Board, start: Square, target: Square) -> Iterator[Square] | None
 
     Raise NotASquare or OffBoard for a value that is not a square of the board. Time O(length), memory O(1).
     """
+    require(Board, board=board)
     start, target = board.square(start), board.square(target)
     if _distance(board, start, target) is None:
         return None

@@ -3,6 +3,7 @@
 from copy import copy
 from typing import NamedTuple
 
+from solvers.choices import require
 from solvers.errors import BadLevel, IllegalPush, IllegalStep
 from solvers.sokoban.arena import CRATE, FREE
 from solvers.sokoban.checks.deadlocks import Kind, deadlock
@@ -153,6 +154,7 @@ class Game:
 
     def push(self, push: Push | tuple[int, str]) -> None:
         """Walk to the box of *push* by a shortest path, and push it. Raise IllegalPush, and change nothing."""
+        require(tuple, push=push)
         box, side = push
         _check_letter("direction", side)
         square, delta = self._box_square(box), self._arena.deltas[side]

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from solvers.choices import require
 from solvers.errors import BadLevel
 from solvers.sokoban.level import Level
 from solvers.sokoban.moves import Moves
@@ -43,7 +44,7 @@ def solve(
     Raise BadLevel if no replay can judge the level.
     """
     level, aim = Level.of(level), Aim(aim)
-    _require_budget(budget)
+    require(Budget, budget=budget)
     if aim == Aim.ANY and (easy := solve_easy(level, budget)):
         return easy
     answer = _solve_any_aim(level, budget, report, cancelled)
@@ -104,7 +105,7 @@ def prove(
     Raise BadLevel if no replay can judge the level.
     """
     level, aim = Level.of(level), proof_aim(aim)
-    _require_budget(budget)
+    require(Budget, budget=budget)
     compiling.require_compiler()
     from solvers.sokoban.solving import exact
     from solvers.sokoban.solving.optimizing import optimize
@@ -161,7 +162,7 @@ def optimize(
     Raise ValueError if *lurd* is not a solution, BadLevel if no replay can judge the level.
     """
     level, aim = Level.of(level), proof_aim(aim)
-    _require_budget(budget)
+    require(Budget, budget=budget)
     given = replay(level, Moves.of(lurd, "lurd"))
     if not given.is_solved:
         raise ValueError(f"lurd does not solve the level: {given!r}")
@@ -195,7 +196,7 @@ def find(
     for name, count in {"boxes": boxes, "width": width, "height": height, "boards": boards, "most": most}.items():
         if not isinstance(count, int) or count < 1:
             raise ValueError(f"{name} must be a whole number from 1, not {count!r}")
-    _require_budget(budget)
+    require(Budget, budget=budget)
     compiling.require_compiler()
     from solvers.sokoban.solving.finding import find_levels
 
@@ -203,11 +204,6 @@ def find(
         boxes, walls=None if walls is None else Level.of(walls, "walls"), width=width, height=height, quality=quality,
         boards=boards, most=most, seed=seed, budget=budget, report=report, cancelled=cancelled,
     )  # fmt: skip
-
-
-def _require_budget(budget: Budget) -> None:
-    if not isinstance(budget, Budget):
-        raise TypeError(f"budget must be a Budget, not {budget!r}")
 
 
 def _solve_any_aim(
