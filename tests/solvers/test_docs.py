@@ -48,6 +48,7 @@ def carried_out(words, monkeypatch):
 
 
 @pytest.mark.parametrize("page", PYTHON_PAGES, ids=lambda page: page.stem)
-def test_the_python_examples_of_a_page_are_true(page):
+def test_the_python_examples_of_a_page_are_true(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     failed, tried = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
     assert (failed, tried > 8) == (0, True)
