@@ -282,14 +282,14 @@ class Level:
         """
         if len(self.players) != 1:
             raise BadLevel(problem=Problem(Fault.PLAYERS, {"players": len(self.players)}))
-        return min(self._reached_part().transform(symmetry)._text_with_first_player() for symmetry in range(8))
+        return min(self.reached_part().transform(symmetry)._text_with_first_player() for symmetry in range(8))
 
     @cached_property
     def key(self) -> str:
         """SHA-256 of the canonical form: equal for levels that a player cannot distinguish."""
         return hashlib.sha256(self.canonical_form.encode("ascii")).hexdigest()
 
-    def _reached_part(self) -> "Level":
+    def reached_part(self) -> "Level":
         """Return only the reachable part, enclosed in walls; an open edge gets a wall too."""
         rows = [divmod(cell, self.width) for cell in self.reach]
         top, bottom = min(row for row, _ in rows), max(row for row, _ in rows)

@@ -5,7 +5,8 @@ pushes, so each of the last states is a level with a proven optimum. With more s
 off at a depth, and everything up to that depth is still exact.
 """
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, overload
 
 import numpy as np
 
@@ -40,30 +41,46 @@ class Start(NamedTuple):
     changes: int
 
 
+class Starts(Sequence[Start]):
+    """All start positions found, in the order of their pushes, each read from the table when it is asked for."""
+
+    def __init__(self, board: Board, states: int, meter: Meter | None = None) -> None:
+        """Search at most *states* states, from boxes on goals; a *meter* limits them further, and counts them."""
+        self._squares = live_squares(board.dead)
+        if meter:
+            affordable = int(meter.bytes_allowed // bytes_a_state(self._squares, with_moves=True))
+            states = max(board.size, min(states, affordable, meter.nodes_left))  # room for the player's zones
+        self._store = make_store(self._squares, states, with_moves=True)
+        self._scratch = scratch_for(board, self._store.rows.shape[1])
+        self._count = spread_out(board, self._squares, self._store, make_slots(2 * states), self._scratch)
+        if meter:
+            meter.nodes += self._count
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> Start: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Start]: ...
+
+    def __getitem__(self, index: int | slice) -> Start | list[Start]:
+        if isinstance(index, slice):
+            return [self[at] for at in range(*index.indices(self._count))]
+        state = range(self._count)[index]
+        row, boxes = self._store.rows[state], self._scratch.boxes
+        held = unpack(self._squares, row, boxes)
+        place = tuple(int(box) for box in boxes[:held])
+        return Start(place, int(number_in(row, 4)), int(number_in(row, 2)), int(self._store.moves[state]) >> 16)
+
+
 def farthest_starts(board: Board, states: int, most: int, meter: Meter | None = None) -> list[Start]:
     """Return the *most* starts that need the most pushes, searching at most *states* states from boxes on goals.
 
     A *meter* limits the states further, and counts those stored.
     *changes* counts the box changes on the path found, at most 65,535.
     """
-    squares = live_squares(board.dead)
-    if meter:
-        affordable = int(meter.bytes_allowed // bytes_a_state(squares, with_moves=True))
-        states = max(board.size, min(states, affordable, meter.nodes_left))  # room for the player's zones
-    store = make_store(squares, states, with_moves=True)
-    slots = make_slots(2 * states)
-    scratch = scratch_for(board, store.rows.shape[1])
-    count = spread_out(board, squares, store, slots, scratch)
-    if meter:
-        meter.nodes += count
-    boxes = scratch.boxes
-    found = []
-    for state in range(count - 1, max(count - 1 - most, -1), -1):
-        held = unpack(squares, store.rows[state], boxes)
-        place = tuple(int(box) for box in boxes[:held])
-        player, pushes = int(number_in(store.rows[state], 4)), int(number_in(store.rows[state], 2))
-        found.append(Start(place, player, pushes, int(store.moves[state]) >> 16))
-    return found
+    return Starts(board, states, meter)[: -1 - most : -1]
 
 
 @kernel

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from solvers.choices import Choice
-from solvers.sokoban.level import BOX, GOAL, PLAYER, WALL, Level
+from solvers.sokoban.level import GOAL, WALL, Level
+from solvers.sokoban.making.rooms import mutate_room, random_room, with_pieces
 from solvers.sokoban.metrics import measure
 from solvers.sokoban.solving import exact
 from solvers.sokoban.solving.answers import Aim, Solved
@@ -77,10 +78,10 @@ def find_levels(
         if meter.over():
             break
         if hill is None or tries > _TRIES_ON_A_HILL:
-            hill, height_of_hill, tries = _random_walls(rng, walls, width, height, boxes), -1, 0
+            hill, height_of_hill, tries = random_room(rng, walls, width, height, boxes), -1, 0
             plan = hill
         else:
-            plan = _mutate_walls(rng, hill, may_build=walls is None)
+            plan = mutate_room(rng, hill, may_build=walls is None)
         reached = -1
         for level in _levels_on(plan, rng, boxes, meter):
             if level.key not in levels_by_key:
@@ -112,76 +113,39 @@ def _rank(levels_by_key: dict[str, FoundLevel], quality: Quality) -> list[tuple[
     return sorted(levels_by_key.items(), key=lambda item: (-item[1].worth(quality), len(item[1].level.reach), item[0]))
 
 
-def _random_walls(rng: random.Random, walls: Level | None, width: int, height: int, boxes: int) -> list[bytearray]:
-    """Return rows of walls and goals: the given walls or a room with random walls, and goals on random free squares."""
-    if walls is not None:
-        floor = walls.reach if walls.players else frozenset(range(len(walls.cells)))
-        indices = range(len(walls.cells))
-        flat = bytearray(WALL if walls.cells[cell] & WALL or cell not in floor else 0 for cell in indices)
-        rows = [flat[row * walls.width : (row + 1) * walls.width] for row in range(walls.height)]
-    else:
-        rows = [bytearray([WALL] * (width + 2)) for _ in range(height + 2)]
-        for row in rows[1:-1]:
-            row[1:-1] = bytes(WALL if rng.random() < 0.2 else 0 for _ in range(width))
-    free = [(row, column) for row, cells in enumerate(rows) for column, cell in enumerate(cells) if not cell & WALL]
-    if len(free) < boxes + 2:
-        if walls is None and width * height >= 2 * boxes + 4:
-            return _random_walls(rng, walls, width, height, boxes)
-        raise ValueError(f"there is no room for {boxes} boxes on {len(free)} squares")
-    for line, column in rng.sample(free, boxes):
-        rows[line][column] |= GOAL
-    return rows
-
-
-def _mutate_walls(rng: random.Random, rows: list[bytearray], *, may_build: bool) -> list[bytearray]:
-    """Return the board with goals moved or, in a generated room, walls added or removed."""
-    rows = [bytearray(row) for row in rows]
-    places = [(row, column) for row in range(1, len(rows) - 1) for column in range(1, len(rows[0]) - 1)]
-    for _ in range(rng.choice((1, 1, 2, 3))):
-        goals = [(row, column) for row, column in places if rows[row][column] & GOAL]
-        row, column = rng.choice(places)
-        if may_build and rng.random() < 0.5 and not rows[row][column] & GOAL:
-            rows[row][column] ^= WALL
-        elif rows[row][column] == 0 and goals:
-            old = rng.choice(goals)
-            rows[old[0]][old[1]] &= ~GOAL
-            rows[row][column] |= GOAL
-    return rows
-
-
 def _levels_on(rows: list[bytearray], rng: random.Random, boxes: int, meter: Meter) -> Iterator[Level]:
     """Yield the levels of the farthest start positions of a board."""
+    board = solved_board(rows, rng, boxes)
+    if board is not None:
+        for start in farthest_starts(board, _STATES, _STARTS, meter):
+            if start.pushes:
+                yield level_of(board, rows, start)
+
+
+def solved_board(rows: list[bytearray], rng: random.Random, boxes: int) -> Board | None:
+    """Return the board of *rows* with a box on each goal and the player on a random free square.
+
+    Return None if there are not *boxes* goals within the reach of that player.
+    """
     flat = b"".join(rows)
-    width = len(rows[0])
     free = [cell for cell, content in enumerate(flat) if content == 0]
     if not free or flat.count(GOAL) != boxes:
-        return
+        return None
     player = rng.choice(free)
-    solved = _with_pieces(flat, width, [cell for cell, content in enumerate(flat) if content & GOAL], player)
+    goals = [cell for cell, content in enumerate(flat) if content & GOAL]
     try:
-        board = make_board(solved)
+        board = make_board(with_pieces(flat, len(rows[0]), goals, player))
     except Hopeless:
-        return
-    if len(board.goals) != boxes:
-        return
-    for start in farthest_starts(board, _STATES, _STARTS, meter):
-        if start.pushes:
-            yield _level_of(board, flat, width, start)
+        return None
+    return board if len(board.goals) == boxes else None
 
 
-def _level_of(board: Board, flat: bytes, width: int, start: Start) -> Level:
+def level_of(board: Board, rows: list[bytearray], start: Start) -> Level:
+    """Return the level of *start*: *board* was made of *rows*, and squares out of its reach become walls."""
     boxes = [int(board.cells[box]) for box in start.boxes]
     reach = set(map(int, board.cells))
-    walled = bytes(content if cell in reach else WALL for cell, content in enumerate(flat))
-    return _with_pieces(walled, width, boxes, int(board.cells[start.player]))
-
-
-def _with_pieces(flat: bytes, width: int, boxes: list[int], player: int) -> Level:
-    cells = bytearray(flat)
-    for box in boxes:
-        cells[box] |= BOX
-    cells[player] |= PLAYER
-    return Level.from_cells([cells[at : at + width] for at in range(0, len(cells), width)])
+    walled = bytes(content if cell in reach else WALL for cell, content in enumerate(b"".join(rows)))
+    return with_pieces(walled, len(rows[0]), boxes, int(board.cells[start.player]))
 
 
 def _measure(level: Level, meter: Meter) -> FoundLevel | None:
