@@ -29,6 +29,7 @@ COMMANDS = {
     "optimize": "solving",
     "coach": "solving",
     "find": "finding",
+    "dataset": "dataset",
     "warm": "solving",
 }
 

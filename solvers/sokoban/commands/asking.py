@@ -71,7 +71,7 @@ def _answer_question(question: Question, level: Level, report: Any, cancelled: C
     aim, budget = Aim(question.aim), Budget(**question.budget)
     answer: Any = solve_easy(level, budget) if question.verb == "solve" and aim == Aim.ANY else None
     if answer is None:
-        _load_kernels(question.verb)
+        load_kernels(question.verb)
     stretches: dict[str, Any] = {}
     if question.verb in ("optimize", "coach"):
         if question.lurd is None:
@@ -107,7 +107,7 @@ def _improve_solution(
     question: Question, level: Level, report: Any, cancelled: Callable[[], bool] | None
 ) -> tuple[Any, dict[str, Any]]:
     """Return a better solution, and for `coach` the field with the stretches where the given one loses."""
-    from solvers.sokoban.coaching.coach import coach  # loads numba, like `_load_kernels`
+    from solvers.sokoban.coaching.coach import coach  # loads numba, like `load_kernels`
     from solvers.sokoban.solving.budget import Budget
     from solvers.sokoban.solving.optimizing import optimize
 
@@ -120,7 +120,7 @@ def _improve_solution(
 
 
 @cache
-def _load_kernels(verb: str) -> None:
+def load_kernels(verb: str) -> None:
     """Compile the kernels if not cached, before the time budget of the first level starts."""
     from solvers.sokoban.solving.compiling import without_collector
 
