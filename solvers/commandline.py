@@ -1,4 +1,4 @@
-"""Shared code of all puzzles' command lines: exit codes, error handling, and JSON lines."""
+"""Shared code of all puzzles' command lines: exit codes, errors, JSON lines, bounded input, whole files."""
 
 import argparse
 import json
@@ -6,14 +6,16 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any
+from pathlib import Path
+from typing import Any, BinaryIO
 
 from solvers import __version__
-from solvers.errors import BadLine, NoField, PuzzleError
+from solvers.errors import BadLine, NoField, PuzzleError, TooLong
 
 # 1: judged and not solved, not valid or not possible; with --jsonl: a line could not be answered.
 SUCCESS, NOT_SOLVED, UNREADABLE = 0, 1, 2
 INTERRUPTED, BROKEN_PIPE = 130, 141
+MAX_INPUT = 1 << 26  # bytes of standard input, of a file of moves, or of one JSON line
 _CHUNK_ITEMS = 1_000  # number of items of a long array written at once
 
 
@@ -75,7 +77,7 @@ def answer_lines(answer: Callable[[dict[str, Any]], dict[str, Any]], empty_answe
     error.
     """
     code = SUCCESS
-    for task in read_objects(sys.stdin.buffer if sys.stdin else ()):
+    for task in read_objects(bounded_lines(sys.stdin.buffer) if sys.stdin else ()):
         try:
             if isinstance(task, PuzzleError):
                 raise task
@@ -84,6 +86,33 @@ def answer_lines(answer: Callable[[dict[str, Any]], dict[str, Any]], empty_answe
             result, code = {**empty_answer, "error": error.code, "message": str(error)}, NOT_SOLVED
         write_object(result)
     return code
+
+
+def bounded_lines(file: BinaryIO) -> Iterator[bytes]:
+    """Yield the lines of *file*. Raise TooLong for one beyond MAX_INPUT, which may be endless."""
+    while line := file.readline(MAX_INPUT + 1):
+        if len(line) > MAX_INPUT:
+            raise TooLong(size=len(line), limit=MAX_INPUT)
+        yield line
+
+
+def write_file(name: str, content: bytes) -> None:
+    """Write a whole file or, if that fails or is interrupted, none: a former file is then left as it was.
+
+    A device, pipe or link, or a file in a folder that takes no other, is written in place. Raise OSError or ValueError.
+    """
+    path = Path(name)
+    if path.is_symlink() or (path.exists() and not path.is_file()) or not os.access(path.parent, os.W_OK):
+        path.write_bytes(content)
+        return
+    part = path.with_name(f".{path.name[:100]}.{os.getpid()}")
+    try:
+        part.write_bytes(content)
+        if path.exists():
+            part.chmod(path.stat().st_mode)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def read_objects(lines: Iterable[bytes]) -> Iterator[dict[str, Any] | BadLine]:

@@ -9,7 +9,6 @@ import json
 import sys
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 
 from solvers.commandline import (
     NOT_SOLVED,
@@ -19,6 +18,7 @@ from solvers.commandline import (
     error_as_json,
     make_parser,
     run_command,
+    write_file,
     write_object,
 )
 from solvers.errors import PuzzleError
@@ -78,7 +78,7 @@ def _print_count(options: argparse.Namespace, piece: Piece, moves: int | None) -
 
 def _write_picture(path: str) -> int:
     try:
-        Path(path).write_text(cases_svg(), "utf-8")
+        write_file(path, cases_svg().encode())
     except (OSError, ValueError) as error:
         print(f"{path} cannot be written: {getattr(error, 'strerror', None) or error}.", file=sys.stderr)
         return UNREADABLE

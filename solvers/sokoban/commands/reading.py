@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from solvers import commandline
+from solvers.commandline import bounded_lines, write_file
 from solvers.errors import PuzzleError, TooLong
 from solvers.sokoban.formats import Entry, Unread, read_collection, read_file
 from solvers.sokoban.formats.text import decode
@@ -17,7 +19,6 @@ from solvers.sokoban.position import Position
 from solvers.sokoban.replay import replay
 
 SUCCESS, NOT_SOLVED, UNREADABLE = 0, 1, 2  # exit codes
-MAX_INPUT = 1 << 26  # bytes of standard input or a file of moves
 
 # The type to which argparse adds commands; it has no public name.
 Verbs = argparse._SubParsersAction
@@ -52,11 +53,11 @@ def read_text(name: str) -> str:
     """Return the text of a file in any encoding. Raise Unusable, or PuzzleError if it is not text."""
     try:
         with open_input(name) as file:
-            data = file.read(MAX_INPUT + 1)
+            data = file.read(commandline.MAX_INPUT + 1)
     except OSError as error:
         raise unreadable_error(name, error) from None
-    if len(data) > MAX_INPUT:
-        raise TooLong(size=len(data), limit=MAX_INPUT)
+    if len(data) > commandline.MAX_INPUT:
+        raise TooLong(size=len(data), limit=commandline.MAX_INPUT)
     return decode(data)
 
 
@@ -64,7 +65,7 @@ def read_raw_lines(name: str) -> Iterator[bytes]:
     """Yield the lines of a file as bytes. Raise Unusable."""
     try:
         with open_input(name) as file:
-            yield from file
+            yield from bounded_lines(file)
     except OSError as error:
         raise unreadable_error(name, error) from None
 
@@ -139,10 +140,10 @@ def add_moves_options(command: argparse.ArgumentParser) -> None:
 
 def write_output(content: str | bytes, name: str | None) -> None:
     """Write a result to a file, or text to standard output if *name* is None or -. Raise Unusable."""
-    if name in (None, "-"):
+    if name is None or name == "-":
         sys.stdout.write(content if isinstance(content, str) else content.decode())
         return
     try:
-        Path(name).write_bytes(content.encode() if isinstance(content, str) else content)
+        write_file(name, content.encode() if isinstance(content, str) else content)
     except (OSError, ValueError) as error:
         raise Unusable(f"{name} cannot be written: {_reason_for(error)}.") from None

@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
+from solvers.errors import TooLong
 from solvers.sokoban.formats.attempts import Attempt, Kind
 from solvers.sokoban.formats.collection import (
     Collection,
@@ -47,6 +48,7 @@ __all__ = [
 ]
 
 _CHUNK = 65_536
+_MAX_PIPE = 1 << 26  # bytes
 
 
 def read_collection(data: bytes | str | Path, *, name: str = "", stated: Stated | None = None) -> Collection:
@@ -75,10 +77,18 @@ def read_collection(data: bytes | str | Path, *, name: str = "", stated: Stated 
 def read_file(path: Path, header: Header | None = None, stated: Stated | None = None) -> Iterator[Entry | Unread]:
     """Yield the levels of the file at *path*, of any format and size. Memory O(text of the levels weighed together).
 
-    The file is read twice: to detect the encoding, and for its text. Raise NotText, TooLong for a line beyond 4 MiB, or
-    OSError from the file.
+    A file is read twice: to detect the encoding, and for its text. A pipe or device, which may be endless, is read once
+    up to 64 MiB. Raise NotText, TooLong for more or for a line beyond 4 MiB, or OSError from the file.
     """
     header, stated = header or Header(), stated or Stated()
+    if path.exists() and not path.is_file():
+        with path.open("rb") as file:
+            data = file.read(_MAX_PIPE + 1)
+        if len(data) > _MAX_PIPE:
+            raise TooLong(size=len(data), limit=_MAX_PIPE)
+        gaps, stated = find_gaps([text_of(data, header, stated)], header, stated)
+        yield from read_gaps(gaps, header, stated)
+        return
     with path.open("rb") as file:
         encoding = _choose_encoding(iter(lambda: file.read(_CHUNK), b""), header, stated)
     with path.open(encoding=encoding, errors="replace", newline="") as text:
