@@ -1,6 +1,7 @@
 """Impartial games: Grundy values, sums, normal and misère play, and a perfect player."""
 
 from solvers.games.chomp import CHOMP, winning_bites
+from solvers.games.match import Match
 from solvers.games.nim import NIM
 from solvers.games.notakto import NOTAKTO
 from solvers.games.octal import DAWSONS_CHESS, KAYLES, Octal
@@ -18,6 +19,7 @@ __all__ = [
     "NOTAKTO",
     "WYTHOFF",
     "Game",
+    "Match",
     "Move",
     "Octal",
     "Player",

@@ -63,6 +63,13 @@ class EndlessGame(PuzzleError):
         super().__init__(shown=shorten_value(value))
 
 
+class IllegalMove(PuzzleError):
+    """Raised for an impossible move of a match. `values`: step (from 1) and the move."""
+
+    code = "illegal_move"
+    template = "Move {step} is impossible: term {move.term} has no move to {move.parts}."
+
+
 class BadCode(PuzzleError):
     """Raised for a text that is not the code of an octal game."""
 

@@ -19,6 +19,9 @@ class Nim(Game[int]):
     def moves(self, position: int) -> Iterator[tuple[int, ...]]:
         return ((left,) for left in range(position))
 
+    def allows(self, position: int, parts: tuple[int, ...]) -> bool:
+        return len(parts) == 1 and 0 <= parts[0] < position
+
     def grundy(self, position: int) -> int:
         return position
 

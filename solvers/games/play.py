@@ -20,6 +20,12 @@ class Move(NamedTuple):
     parts: tuple[Hashable, ...]
 
 
+def terms_after(terms: Sum, move: Move) -> list[Term]:
+    """Return the sum after a legal move."""
+    game = terms[move.term].game
+    return [*terms[: move.term], *(Term(game, part) for part in move.parts), *terms[move.term + 1 :]]
+
+
 class Player:
     """The perfect player of every impartial game. Caches its results.
 
@@ -78,7 +84,7 @@ class Player:
             rest = total ^ self._value(terms[index], budget) if is_closed else 0
             moves = game.worth_trying(position, rest) if is_closed else game.moves(position)
             for parts in budget.collect(iter(moves)):
-                after = [*terms[:index], *(Term(game, part) for part in parts), *terms[index + 1 :]]
+                after = terms_after(terms, Move(index, parts))
                 closed = _closed_misere(after)
                 if not (self._misere.wins(after, budget) if closed is None else closed):
                     yield Move(index, parts)

@@ -23,6 +23,10 @@ class Game(ABC, Generic[P]):
     def moves(self, position: P) -> Iterable[tuple[P, ...]]:
         """Yield the result of each move in *position*: a tuple of no, one or (if it is split) several positions."""
 
+    def allows(self, position: P, parts: tuple[P, ...]) -> bool:
+        """Return whether a move in *position* results in *parts*."""
+        return parts in self.moves(position)
+
     def canonical(self, position: P) -> P:
         """Return one representative of all positions that differ from *position* only by a symmetry."""
         return position

@@ -46,3 +46,10 @@ class UnknownName(PuzzleError):
 
     code = "unknown_name"
     template = "No layout here is called {name!r}."
+
+
+class IllegalMove(PuzzleError):
+    """Raised for an impossible move of a game. `values`: step (from 1), the move and the reason."""
+
+    code = "illegal_move"
+    template = "Move {step} ({move}) is impossible: {reason}."
