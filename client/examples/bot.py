@@ -19,8 +19,8 @@ from leitai import Client, LeitaiError, Level
 
 sys.path.insert(0, str(Path(__file__).parents[2]))  # the puzzle library of the checkout
 
-from solvers.sokoban import Level as Board
-from solvers.sokoban.solving import Aim, Budget, Solved, Unsolvable
+from solvers.sokoban import Budget, Solved, Unsolvable, optimize, solve
+from solvers.sokoban.solving import Aim
 
 MEGABYTES = 1024
 MOST_MOVES = 1_000_000
@@ -39,13 +39,9 @@ class Work:
 
     def find_improvements(self) -> Iterator[Solved]:
         """Search for *seconds* of CPU time by each count; yield each solution that is better than all before."""
-        from solvers.sokoban.solving import solver  # takes a second, or minutes if it was never compiled
-        from solvers.sokoban.solving.optimizing import optimize
-
-        board = Board.parse(self.level.board)
         budget = Budget(cpu_seconds=self.seconds, megabytes=MEGABYTES)
         if not self.best:
-            answer = solver.solve(board, Aim.ANY, budget)
+            answer = solve(self.level.board, Aim.ANY, budget)
             if isinstance(answer, Unsolvable):
                 print(f"  {self.level.slot}: proved unsolvable", flush=True)
                 self.is_done = True
@@ -54,7 +50,7 @@ class Work:
             yield from self._store_if_better(answer)
         for aim in (Aim.PUSHES, Aim.MOVES):
             if aim in self.best and self.best[aim].proven is not aim:
-                yield from self._store_if_better(optimize(board, self.best[aim].lurd, aim, budget), aim)
+                yield from self._store_if_better(optimize(self.level.board, self.best[aim].lurd, aim, budget), aim)
         self.is_done = all(aim in self.best and self.best[aim].proven is aim for aim in (Aim.PUSHES, Aim.MOVES))
 
     def _store_if_better(self, solution: Solved, searched: Aim | None = None) -> Iterator[Solved]:

@@ -6,8 +6,6 @@ from solvers.klotski.layout import Layout
 from solvers.klotski.moves import Move, is_legal, layout_after, legal_moves, piece_at
 from solvers.klotski.replay import Why
 
-_REASONS = {Why.NO_PIECE: "no piece is there", Why.BLOCKED: "the way is blocked"}
-
 
 class Game:
     """A layout in play towards a goal, by the rules of `replay`: the game ends when the goal is reached.
@@ -60,7 +58,7 @@ class Game:
         move = Move.parse(move) if isinstance(move, str) else move
         reason = "the goal is reached" if self.is_solved() else ""
         if not reason and not is_legal(self.layout, move):
-            reason = _REASONS[Why.BLOCKED if piece_at(self.layout, move.start) else Why.NO_PIECE]
+            reason = (Why.BLOCKED if piece_at(self.layout, move.start) else Why.NO_PIECE).phrase
         if reason:
             raise IllegalMove(step=self.moves + 1, move=move, reason=reason)
         self._layouts.append(layout_after(self.layout, move))

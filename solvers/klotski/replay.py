@@ -24,6 +24,11 @@ class Why(StrEnum):
     NO_PIECE = "no_piece"
     BLOCKED = "blocked"
 
+    @property
+    def phrase(self) -> str:
+        """The reason as a clause."""
+        return "there is no piece on its square" if self == Why.NO_PIECE else "something is in its way"
+
 
 @dataclass(frozen=True)
 class Replay:

@@ -7,7 +7,7 @@ from typing import Any
 from solvers.klotski.commands.reading import add_goal_options, add_layout_argument, read_question
 from solvers.klotski.goals import Goal
 from solvers.klotski.moves import MAX_TEXT
-from solvers.klotski.replay import Verdict, replay
+from solvers.klotski.replay import replay
 from solvers.klotski.solve import solve as solution_of
 from solvers.sokoban.commands.reading import NOT_SOLVED, SUCCESS, Verbs, read_text
 from solvers.sokoban.commands.words import number_of
@@ -55,9 +55,8 @@ def play(options: Namespace) -> int:
             "verdict": result.verdict, "moves": result.moves, "cut": result.cut, "step": result.step,
             "index": result.index, "why": result.why, "layout": result.layouts[-1].cells,
         }))  # fmt: skip
-    elif result.verdict == Verdict.ILLEGAL:
-        why = {"no_piece": "there is no piece on its square", "blocked": "something is in its way"}[result.why or ""]
-        print(f"Illegal: move {result.step} (character {(result.index or 0) + 1}): {why}.")
+    elif result.why:
+        print(f"Illegal: move {result.step} (character {(result.index or 0) + 1}): {result.why.phrase}.")
         print(result.layouts[-1])
     else:
         rest = f" {number_of(result.cut, 'more move')} after it." if result.cut else ""
