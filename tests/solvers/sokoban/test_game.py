@@ -39,7 +39,7 @@ def failure(act):
 
 
 @given(levels(), moves)
-def test_legal_steps_are_those_that_the_rules_allow_and_pushes_those_within_reach(level, text):
+def test_legal_steps_and_pushes_are_exactly_what_the_rules_allow(level, text):
     game = walked(level, text)
     over, position = game.is_solved(), game.position
     allowed = [letter for letter in "lurd" if not over and not isinstance(step(level, position, letter), str)]
