@@ -1,4 +1,4 @@
-"""The first examples of the READMEs of the three packages, on every Python."""
+"""The first examples of the READMEs of the four packages, on every Python."""
 
 import os
 import re
@@ -93,7 +93,7 @@ def test_the_first_examples_of_the_readmes_run(version, dist, tmp_path):
     python = find_python(PYTHONS[0] if version == LOWEST else version)
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    library, client, server = environments = {
+    library, client, gym, server = environments = {
         name: Environment(tmp_path / name, python, dist, port) for name in FOLDERS
     }.values()
     if version == LOWEST:
@@ -102,6 +102,8 @@ def test_the_first_examples_of_the_readmes_run(version, dist, tmp_path):
     assert library.run(first_block("leitai-solvers", "sh")) == first_block("leitai-solvers", "text")
     printed = re.findall("  # (.*)", first_block("leitai-solvers", "python"))
     assert library.run(first_block("leitai-solvers", "python"), "python", "-c").splitlines() == printed
+    gym.run(first_block("leitai-gym", "sh"))
+    assert gym.run(first_block("leitai-gym", "python"), "python", "-c") == first_block("leitai-gym", "text")
 
     command = [*SHELL, server.script(first_block("leitai-server", "sh"))]
     site = Child("site", command, server.env, server.folder / "log", server.folder)

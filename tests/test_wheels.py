@@ -1,4 +1,4 @@
-"""The three wheels: their contents, and that they run without the checkout."""
+"""The four wheels: their contents, and that they run without the checkout."""
 
 import shutil
 import subprocess
@@ -20,6 +20,7 @@ ROOT = Path(__file__).parent.parent
 CONTENTS = {
     "leitai-solvers": {"solvers": "solvers"},
     "leitai": {"client/leitai": "leitai"},
+    "leitai-gym": {"gym/leitai_gym": "leitai_gym"},
     "leitai-server": {"contest": "contest", "templates": "contest/templates", "docs/site": "contest/docs/site"},
 }
 # Folders with the name of one that git ignores at the top of the repository.
@@ -29,6 +30,7 @@ NOT_INSTALLED = {"pyproject.toml", "hatch_build.py", "README.md", "LICENSE"}
 COMMANDS = {
     "leitai-solvers": ("sokoban", "klotski", "knights", "games"),
     "leitai": ("leitai",),
+    "leitai-gym": (),
     "leitai-server": ("leitai-server",),
 }
 

@@ -6,7 +6,7 @@ from hatchling.builders.wheel import WheelBuilder
 
 from tooling.folders import ROOT
 
-FOLDERS = {"leitai-solvers": ".", "leitai": "client", "leitai-server": "contest"}
+FOLDERS = {"leitai-solvers": ".", "leitai": "client", "leitai-gym": "gym", "leitai-server": "contest"}
 
 
 def build_wheels(folder: Path) -> dict[str, Path]:

@@ -82,7 +82,9 @@ def find_breaches() -> Iterator[str]:
 def list_modules() -> list[Path]:
     """Return the Python modules that these rules apply to."""
     files = [
-        file for top in ("contest", "solvers", "tooling", "bench", "client") for file in (ROOT / top).rglob("*.py")
+        file
+        for top in ("contest", "solvers", "tooling", "bench", "client", "gym")
+        for file in (ROOT / top).rglob("*.py")
     ]
     return [file for file in files if not {"migrations", "tests"} & set(file.relative_to(ROOT).parts)]
 
@@ -198,7 +200,7 @@ def check_paths_in_docs() -> Iterator[str]:
     named = {
         (file, path) for file in list_modules() for path in re.findall(r"docs/[\w./-]+\.md", file.read_text("utf-8"))
     }
-    top = "bench|client|contest|docs|extension|requirements|solvers|templates|tests|tooling"
+    top = "bench|client|contest|docs|extension|gym|requirements|solvers|templates|tests|tooling"
     pattern = rf"`((?:{top})/[\w/.-]+\.(?:md|py|js|html|toml|po)|tests/[\w/.-]+)`"
     for page in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")):
         named |= {(page, path) for path in re.findall(pattern, page.read_text("utf-8"))}

@@ -13,7 +13,7 @@ from tooling.folders import ROOT
 from tooling.lint.house_rules import name_of
 from tooling.terminal import print_line
 
-FOLDERS = ("bench", "client", "docs", "extension", "solvers", "tests", "tooling")
+FOLDERS = ("bench", "client", "docs", "extension", "gym", "solvers", "tests", "tooling")
 _BLOCK = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\((?!\w+:|/)([^)#\s]*)(?:#([^)\s]*))?\)")
 

@@ -1,4 +1,4 @@
-"""The three packages share their metadata, and PyPI can show their READMEs; `python -m tooling.lint.packages`."""
+"""The four packages share their metadata, and PyPI can show their READMEs; `python -m tooling.lint.packages`."""
 
 import re
 import sys
@@ -9,6 +9,7 @@ from tooling.folders import ROOT
 from tooling.releasing.packages import FOLDERS, PYTHONS, README_FOLDERS, SHARED
 from tooling.terminal import print_line
 
+VERSIONED = ("solvers/__init__.py", "client/leitai/version.py", "gym/leitai_gym/__init__.py")
 LICENCES = [("MIT", "LICENSE"), ("MIT AND OFL-1.1", "LICENSE")]
 PROJECTS = {
     name: tomllib.loads((ROOT / folder / "pyproject.toml").read_text("utf-8"))["project"]
@@ -47,14 +48,14 @@ def check_readme(name: str) -> Iterator[str]:
 
 
 def check_requirements() -> Iterator[str]:
-    """Check that the server requires the packages of the site, and that all three have one version."""
+    """Check that the server requires the packages of the site, and that all four have one version."""
     server = PROJECTS["leitai-server"]
     if server["dependencies"][1:] != _listed("base"):
         yield "leitai-server: the dependencies are not those of requirements/base.in"
     extras = server["optional-dependencies"]
     if extras["beacon"] + extras["sentry"] + extras["otel"] != _listed("monitoring"):
         yield "leitai-server: the extras are not those of requirements/monitoring.in"
-    modules = [(ROOT / file).read_text("utf-8") for file in ("solvers/__init__.py", "client/leitai/version.py")]
+    modules = [(ROOT / file).read_text("utf-8") for file in VERSIONED]
     printed = {version for text in modules for version in re.findall(r'^__version__ = "(.+)"$', text, re.MULTILINE)}
     versions = {project["version"] for project in PROJECTS.values()} | printed
     if len(versions) != 1 or f"leitai-solvers=={versions.pop()}" not in server["dependencies"]:

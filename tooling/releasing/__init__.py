@@ -1,1 +1,1 @@
-"""Release of the three packages: `packages` lists them, `release` builds and checks them."""
+"""Release of the four packages: `packages` lists them, `release` builds and checks them."""

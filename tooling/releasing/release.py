@@ -1,4 +1,4 @@
-"""`dev.py release`: set the version, date the changelog, build the three packages and check them.
+"""`dev.py release`: set the version, date the changelog, build the four packages and check them.
 
 All of it happens in a copy of the committed files. Only if everything succeeds are the packages and the changed
 files copied back.
@@ -21,13 +21,14 @@ from tooling.terminal import Problem, cause, print_line
 
 # Everything that goes into the packages or contains the version.
 FILES = ("pyproject.toml", "LICENSE", "CHANGELOG.md", "CITATION.cff")
-TREES = ("solvers", "client", "contest", "templates", "docs", "extension")
+TREES = ("solvers", "client", "gym", "contest", "templates", "docs", "extension")
 PROJECTS = tuple(f"{folder}/pyproject.toml" for folder in FOLDERS.values())
 # Each file with the texts that contain the version.
 VERSIONED = {
-    **dict.fromkeys(PROJECTS, (r'^version = "{}"$', r'"leitai-solvers(?:\[solving\])?=={}"')),
+    **dict.fromkeys(PROJECTS, (r'^version = "{}"$', r'"leitai(?:-solvers(?:\[solving\])?)?=={}"')),
     "solvers/__init__.py": ('^__version__ = "{}"$',),
     "client/leitai/version.py": ('^__version__ = "{}"$',),
+    "gym/leitai_gym/__init__.py": ('^__version__ = "{}"$',),
     "extension/manifest.json": ('^  "version": "{}",$',),
     "CITATION.cff": ("^version: {}$",),
 }

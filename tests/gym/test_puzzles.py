@@ -1,0 +1,62 @@
+"""Levels come with what is proved about them, from every source."""
+
+import pytest
+from leitai_gym import Curriculum, by_difficulty, by_optimum, find, from_file, from_site, shipped, with_optimum
+from leitai_gym.puzzles import OWN, Puzzle
+
+from contest.library.own import graded
+from contest.library.publishing import LevelFacts
+from solvers.sokoban import Level
+from tests import cast
+
+LANE = Level.parse("#######|#@$-.-#|#######")
+
+
+def test_the_package_ships_the_levels_of_the_site():
+    assert OWN.read_bytes() == graded.FILE.read_bytes()
+    assert all(puzzle.optimum.keys() == {"pushes", "moves"} for puzzle in shipped())
+
+
+def test_a_file_gives_what_can_be_played_and_names_the_rest(tmp_path):
+    file = tmp_path / "two.sok"
+    file.write_text("One\n\n#####\n#@$.#\n#####\n\nOpen\n\n#####\n#@$. \n#####\n")
+    with pytest.warns(UserWarning, match=r"two\.sok:9: Level 'Open' cannot be played: open"):
+        assert [(puzzle.title, puzzle.optimum) for puzzle in from_file(file)] == [("One", {})]
+
+
+def test_found_levels_depend_on_the_seed_alone_and_are_proved():
+    one, other = (find(1, width=3, height=3, boards=4, count=2, seed=3) for _ in range(2))
+    assert one == other
+    assert [puzzle.optimum for puzzle in with_optimum(one)] == [
+        {"pushes": puzzle.pushes, "moves": with_optimum([Puzzle(puzzle.level)])[0].moves} for puzzle in one
+    ]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_site_gives_its_published_levels_with_their_proved_optima(live_server):
+    levels = [(entry.level, "", LevelFacts(2, 30 + place, 10)) for place, entry in enumerate(graded.read()[:3])]
+    names = {"title_zh": "三关", "title_en": "Three", "remarks": "", "path_length": 0}
+    graded.publish_once(levels, cast.OPENS, slug="three", **names)
+    found = {puzzle.level: puzzle for puzzle in from_site(live_server.url, grade=2)}
+    for level, _, facts in levels:
+        assert found[level].optimum == {"pushes": facts.least_pushes, "moves": facts.least_moves}
+        assert (found[level].grade, found[level].source[:16]) == (2, "http://localhost")
+
+
+def test_a_curriculum_opens_the_next_stage_after_enough_successes():
+    stages = [[Puzzle(LANE, name)] for name in "ab"]
+    curriculum = Curriculum(stages, passed=0.5, window=4)
+    for number, is_solved in [(0, True), (0, False), (0, False)]:
+        curriculum.record(number, is_solved=is_solved)
+    assert curriculum.stage == 0
+    curriculum.record(0, is_solved=True)
+    assert curriculum.stage == 1
+
+
+def test_curricula_order_by_what_is_known_and_refuse_what_is_not():
+    moves = [puzzle.moves or 0 for puzzle in by_optimum(shipped(), metric="moves").puzzles]
+    assert moves == sorted(moves)
+    assert by_difficulty(shipped()).ends == [24, 48, 72, 96, 120]
+    for order in (by_optimum, by_difficulty):
+        with pytest.raises(ValueError, match=r"has no .*: use with_optimum"):
+            order(LANE)
