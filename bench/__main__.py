@@ -21,6 +21,7 @@ BENCHES = {
     "fuzz": "bench.puzzles.fuzzing",
     "games": "bench.puzzles.impartial",
     "growth": "bench.site.growth",
+    "gym": "bench.puzzles.environments",
     "klotski": "bench.puzzles.klotski",
     "library": "bench.site.library",
     "listeners": "bench.site.listeners",
