@@ -1,7 +1,7 @@
 """Levels to train on, with what is proved about them, and the places that they come from.
 
-`shipped` levels lie in the package, `from_file` reads any collection, `find` makes new ones from a seed, `from_site`
-takes those that a site has published. `with_optimum` proves what is not known yet.
+`shipped` levels come with `leitai-solvers`, `from_file` reads any collection, `find` makes new ones from a seed,
+`from_site` takes those that a site has published. `with_optimum` proves what is not known yet.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from solvers.sokoban import Level
+from solvers.sokoban.dataset import load_levels
 from solvers.sokoban.formats import Entry, Unread, read_file
 from solvers.sokoban.problems import Fault
 
@@ -25,10 +26,7 @@ if TYPE_CHECKING:
 
 Row = TypeVar("Row")
 
-OWN = Path(__file__).with_name("own.sok")
-GRADES = range(1, 6)
 _PROVED = re.compile(r"^(?:Fewest (moves|pushes): (\d+)|Optimum: (\d+) pushes) \(proved\)", re.MULTILINE)
-_GRADE = re.compile(r"^Grade: (\d)$", re.MULTILINE)
 _UNPLAYABLE = {Fault.PLAYERS, Fault.NO_BOXES, Fault.BOXES_GOALS, Fault.OPEN, Fault.SOLVED_AT_START}
 
 
@@ -91,20 +89,23 @@ def _read_item(item: Puzzle | Level | str | Path) -> list[Puzzle]:
     return [Puzzle(item if isinstance(item, Level) else Level.parse(item))]
 
 
-def shipped(grade: int | None = None) -> list[Puzzle]:
-    """Return the 120 levels of this project, both optima of each proved, or the 24 of a *grade* from 1 to 5.
-
-    >>> [len(shipped(grade)) for grade in GRADES], shipped(1)[0].optimum
-    ([24, 24, 24, 24, 24], {'pushes': 2, 'moves': 9})
-    """
-    if grade is not None and grade not in GRADES:
-        raise ValueError(f"The shipped levels have grades from {GRADES[0]} to {GRADES[-1]}, not {grade}.")
-    return [puzzle for puzzle in _read_own() if grade in (None, puzzle.grade)]
-
-
 @cache
-def _read_own() -> tuple[Puzzle, ...]:
-    return tuple(replace(puzzle, source="leitai-gym") for puzzle in from_file(OWN))
+def _read_shipped(grade: int | None, split: str | None) -> tuple[Puzzle, ...]:
+    return tuple(
+        Puzzle(row.level, row.id, "leitai-levels", row.push_optimum, row.move_optimum, row.grade)
+        for row in load_levels(split, grade)
+    )
+
+
+def shipped(grade: int | None = None, split: str | None = None) -> list[Puzzle]:
+    """Return the 200 levels of `solvers.sokoban.dataset`, or those of a *grade* and a *split*; all optima are proved.
+
+    >>> [len(shipped(grade)) for grade in range(1, 6)], shipped(1)[0].optimum
+    ([40, 40, 40, 40, 40], {'pushes': 2, 'moves': 12})
+
+    Raise ValueError if there is no such grade, 1 to 5, or split, `train`, `test` or `held_out`.
+    """
+    return list(_read_shipped(grade, split))
 
 
 def from_file(path: str | Path) -> list[Puzzle]:
@@ -125,9 +126,7 @@ def _puzzle_of_entry(entry: Entry | Unread, source: str) -> Puzzle:
         proved = dict.fromkeys(("pushes", "moves"), None) | {
             metric or "pushes": int(count or pushes) for metric, count, pushes in _PROVED.findall(entry.comments)
         }
-        grade = _GRADE.search(entry.comments)
-        title = entry.title or f"Level {entry.number}"
-        return Puzzle(entry.level, title, source, **proved, grade=int(grade[1]) if grade else None)
+        return Puzzle(entry.level, entry.title or f"Level {entry.number}", source, **proved)
     except ValueError as error:
         raise ValueError(f"{source}:{entry.line}: {error}") from None
 
