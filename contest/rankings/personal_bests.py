@@ -110,9 +110,9 @@ def refresh_display(player: Player) -> None:
 
 
 @transaction.atomic
-def recount(levels: Iterable[Level], players: Iterable[Player]) -> None:
+def recount(levels: Iterable[Level | None], players: Iterable[Player]) -> None:
     """Recompute the best rows of *players* on *levels* from what counts (rule 1.7), and raise the boards' versions."""
-    keys = [level.pk for level in levels]
+    keys = [level.pk for level in levels if level]
     # Lock the levels before writing to their boards, as the judge does, to avoid deadlocks.
     list(Level.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk").values_list("pk"))
     Level.objects.filter(pk__in=keys).update(board_version=F("board_version") + 1)

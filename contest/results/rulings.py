@@ -97,8 +97,7 @@ def _lock(submission: Submission) -> Submission:
 def _write(submission: Submission) -> None:
     fields = ["voided_at", "void_reason_zh", "void_reason_en", "void_note", "is_unpublished"]
     submission.save(update_fields=fields)
-    if submission.level:
-        personal_bests.recount([submission.level], [submission.player])
+    personal_bests.recount([submission.level], [submission.player])
 
 
 def _write_void_event(submission: Submission, at: datetime) -> None:
