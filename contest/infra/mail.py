@@ -1,12 +1,13 @@
-"""The mail server, and whether this site has one."""
+"""The mail server, whether this site has one, and texts in all languages."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from email.utils import make_msgid
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.core.mail.backends import smtp
+from django.utils.translation import get_language, override
 
 
 class Server(smtp.EmailBackend):
@@ -23,3 +24,13 @@ def is_printed() -> bool:
     """Return whether mail is printed to the process's console because there is no mail server."""
     backend: str = settings.EMAIL_BACKEND
     return backend.endswith("console.EmailBackend")
+
+
+def in_all_languages(compose: Callable[[], str]) -> str:
+    """Return the text that *compose* returns in each language of the site, the active language first."""
+    here = get_language()
+    texts = []
+    for code in sorted((code for code, _name in settings.LANGUAGES), key=lambda code: code != here):
+        with override(code):
+            texts.append(compose())
+    return "\n\n——\n\n".join(texts)

@@ -6,7 +6,8 @@ from smtplib import SMTPException
 
 from django.conf import settings
 from django.core.mail import send_mail
-from django.utils import translation
+
+from contest.infra import mail
 
 log = logging.getLogger(__name__)
 
@@ -16,12 +17,9 @@ def send_in_all_languages(addresses: Iterable[str], subject: str, compose: Calla
 
     A failure is logged: every such text can also be read on the site.
     """
-    texts = []
-    for language, _name in settings.LANGUAGES:
-        with translation.override(language):
-            texts.append(compose())
+    text = mail.in_all_languages(compose)
     for address in addresses:
         try:
-            send_mail(subject, "\n\n——\n\n".join(texts), settings.DEFAULT_FROM_EMAIL, [address])
+            send_mail(subject, text, settings.DEFAULT_FROM_EMAIL, [address])
         except (OSError, SMTPException) as error:
             log.warning("An email could not be sent: %s", type(error).__name__)

@@ -8,9 +8,9 @@ from django.conf import settings
 from django.core.mail import EmailMessage
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import gettext_noop, override
 
-from contest.infra import identity
+from contest.infra import identity, mail
 from contest.judging import receipt_chain
 from contest.models import CONFIRMING, Letter, Mailing, Post, Subscriber, Topic
 from contest.outreach import announcements
@@ -52,28 +52,35 @@ def build_preview(post: Post, at: datetime) -> str:
 
 
 def _confirmation_content(subscriber: Subscriber) -> tuple[str, str]:
+    """Return the first letter to an address in all languages: a stranger may have chosen the language."""
     if subscriber.confirmed_at is not None and subscriber.stopped_at is None:
-        text = _(
+        subject = _("%(site)s: you are already subscribed") % {"site": identity.name()}
+        text = gettext_noop(
             "Somebody, probably you, asked for emails to this address. It is already subscribed. Change or end "
             "the subscription here:\n"
             "\n"
             "%(url)s"
         )
-        url = _full_url("mail-settings", sign_token(subscriber, "settings"))
-        return _("%(site)s: you are already subscribed") % {"site": identity.name()}, text % {"url": url}
-    text = _(
-        "Somebody, probably you, asked for emails about the Sokoban contest to this address.\n"
-        "\n"
-        "To subscribe, open this link and press the button there:\n"
-        "\n"
-        "%(url)s\n"
-        "\n"
-        "The link works for %(days)s days. If you did not ask for emails, do nothing: the address will then be "
-        "deleted."
-    )
-    url = _full_url("mail-confirm", sign_token(subscriber, "confirm"))
-    subject = _("%(site)s: please confirm your subscription") % {"site": identity.name()}
-    return subject, text % {"url": url, "days": DAYS_TO_CONFIRM}
+        link = ("mail-settings", "settings")
+    else:
+        subject = _("%(site)s: please confirm your subscription") % {"site": identity.name()}
+        text = gettext_noop(
+            "Somebody, probably you, asked for emails about the Sokoban contest to this address.\n"
+            "\n"
+            "To subscribe, open this link and press the button there:\n"
+            "\n"
+            "%(url)s\n"
+            "\n"
+            "The link works for %(days)s days. If you did not ask for emails, do nothing: the address will then be "
+            "deleted."
+        )
+        link = ("mail-confirm", "confirm")
+
+    def compose() -> str:
+        url = _full_url(link[0], sign_token(subscriber, link[1]))
+        return _(text) % {"url": url, "days": DAYS_TO_CONFIRM}
+
+    return subject, mail.in_all_languages(compose)
 
 
 def _content(letter: Letter, at: datetime) -> tuple[str, str] | None:

@@ -15,6 +15,7 @@ from allauth.account.stages import EmailVerificationStage
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
+from django.core.mail import EmailMessage
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
@@ -23,7 +24,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from contest.infra import client_ip, identity, rate_limits
+from contest.infra import client_ip, identity, mail, rate_limits
 from contest.players import accounts, claims
 from contest.players.email_addresses import BadAddress, canonical
 from contest.staff import second_factors
@@ -101,6 +102,12 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no ty
     def send_account_already_exists_mail(self, email: str) -> None:
         url = self.request.build_absolute_uri(reverse("account_login"))
         self.send_mail("account/email/account_already_exists", email, {"login_url": url})
+
+    def render_mail(self, *args: Any, **kwargs: Any) -> EmailMessage:
+        """Render a message in all languages: the page that sends it may not be in its reader's."""
+        message: EmailMessage = super().render_mail(*args, **kwargs)
+        message.body = mail.in_all_languages(lambda: super(Adapter, self).render_mail(*args, **kwargs).body)
+        return message
 
     def format_email_subject(self, subject: str) -> str:
         """Put the site's name in the language of the message before *subject*."""
