@@ -144,7 +144,7 @@ def _request_second_look(
     if obstacles := list(act.obstacles(about, at)):
         raise ValidationError(obstacles)
     given = {name: request.POST.get(name, "") for name in form.fields}
-    second_looks.ask(about, act, given, at=at, by=request.user)
+    second_looks.ask(about, act.name, given, at=at, by=request.user)
     messages.success(request, _("“%(act)s” is now waiting for a second organiser.") % {"act": act.title})
     return redirect(back)
 

@@ -62,7 +62,7 @@ def _permissions(second_look: SecondLook) -> tuple[str, ...]:
 
 
 @transaction.atomic
-def ask(about: Any, act: Act, given: dict[str, str], *, at: datetime, by: User) -> SecondLook:
+def ask(about: Any, act: str, given: dict[str, str], *, at: datetime, by: User) -> SecondLook:
     """Store the input of *act* until another organiser confirms it. Raise ValidationError if it already waits.
 
     *about* is a round, submission, player or rejudging; anything else stands for all rounds that need a revision.
@@ -71,9 +71,9 @@ def ask(about: Any, act: Act, given: dict[str, str], *, at: datetime, by: User) 
     if column := _COLUMNS.get(type(about)):
         target[column] = type(about).objects.select_for_update(no_key=True).get(pk=about.pk)
     same = {name: value for name, value in target.items() if value} or {f"{name}__isnull": True for name in target}
-    if SecondLook.objects.waiting().filter(**same, act=act.name, given=given).exists():
+    if SecondLook.objects.waiting().filter(**same, act=act, given=given).exists():
         raise ValidationError(_("This is already waiting for a second organiser."))
-    second_look = SecondLook.objects.create(**target, act=act.name, given=given, asked_by=by, asked_at=at)
+    second_look = SecondLook.objects.create(**target, act=act, given=given, asked_by=by, asked_at=at)
     _record(by, "ask for a second look", second_look)
     return second_look
 

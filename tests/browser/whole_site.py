@@ -215,7 +215,7 @@ def _request_second_look(site: Site) -> None:
     given = {"player": str(player.pk), "reason_en": "Two names. " * 9, "reason_zh": "", "note": ""}
     disqualify = next(act for act in round_acts.ACTS if act.name == "disqualify")
     judge = User.objects.get(username="judge")
-    site.second_look = second_looks.ask(round_, disqualify, given, at=clock.now(), by=judge).pk
+    site.second_look = second_looks.ask(round_, disqualify.name, given, at=clock.now(), by=judge).pk
 
 
 def _search(site: Site) -> None:

@@ -1,15 +1,23 @@
-"""Judge submissions again under a name: compute, review, apply or cancel. `--held` sends held ones to the judge."""
+"""Judge submissions again under a name: compute, review, apply or cancel. `--held` sends held ones to the judge.
+
+With the setting FOUR_EYES, `--apply` asks a second organiser, as the desk does; `--alone` applies without one.
+"""
 
 from argparse import ArgumentParser
 from typing import Any
 
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import QuerySet
 from tqdm import tqdm
 
+from contest.infra import clock
 from contest.judging import rejudge
 from contest.models import Rejudging, State, Submission
 from contest.models.submission import SubmissionQuerySet
+from contest.organising import second_looks
 
 
 class Command(BaseCommand):
@@ -20,6 +28,8 @@ class Command(BaseCommand):
         parser.add_argument("--round", type=int, help="only this round's submissions")
         parser.add_argument("--slot", help="only submissions judged for this slot")
         parser.add_argument("--reason", default="", help="reason; required to apply, stored in the record")
+        parser.add_argument("--by", help="with FOUR_EYES: the user name of the organiser who asks; another confirms it")
+        parser.add_argument("--alone", action="store_true", help="with FOUR_EYES: apply without a second organiser")
         act = parser.add_mutually_exclusive_group()
         act.add_argument("--apply", action="store_true", help="write the new verdicts")
         act.add_argument("--cancel", action="store_true", help="discard the computed verdicts")
@@ -40,7 +50,7 @@ class Command(BaseCommand):
     def _act(self, options: dict[str, Any], chosen: SubmissionQuerySet) -> None:
         known = Rejudging.objects.filter(name=options["name"]).first()
         if not (options["apply"] or options["cancel"]):
-            self._compute(known or rejudge.start(options["name"]), chosen)
+            self._compute(known or rejudge.start(options["name"], _named(options)), chosen)
         elif known is None:
             raise CommandError(f"There is no rejudging named {options['name']}.")
         elif options["cancel"]:
@@ -48,12 +58,30 @@ class Command(BaseCommand):
             self.stdout.write("Cancelled; nothing was changed.")
         elif not options["reason"]:
             raise CommandError("Give a reason with --reason; it is stored in the record.")
+        elif settings.FOUR_EYES and not options["alone"]:
+            self._ask(known, options)
         else:
-            self.stdout.write(f"{rejudge.apply(known, None, options['reason'])} verdicts changed.")
+            reason = options["reason"] + (" (--alone)" if options["alone"] else "")
+            self.stdout.write(f"{rejudge.apply(known, None, reason)} verdicts changed.")
+
+    def _ask(self, rejudging: Rejudging, options: dict[str, Any]) -> None:
+        by = User.objects.filter(username=options["by"] or "", is_active=True).first()
+        if by is None or not by.has_perm("contest.change_submission"):
+            raise CommandError(
+                "FOUR_EYES is set, so another organiser confirms this. Name the one who asks with --by, or apply it "
+                "without a second organiser with --alone."
+            )
+        if left := rejudge.left(rejudging):
+            raise CommandError(f"{left} submissions are not judged again yet. Run this without --apply first.")
+        try:
+            second_looks.ask(rejudging, "rejudge", {"reason": options["reason"]}, at=clock.now(), by=by)
+        except ValidationError as error:
+            raise CommandError(" ".join(error.messages)) from None
+        self.stdout.write("Waiting for a second organiser on the desk; nothing was changed yet.")
 
     def _choose(self, options: dict[str, Any]) -> SubmissionQuerySet:
-        wanted = {"round__number": options["round"], "level__slot": options["slot"]}
-        return Submission.objects.filter(**{name: value for name, value in wanted.items() if value is not None})
+        columns = {"round": "round__number", "slot": "level__slot"}
+        return Submission.objects.filter(**{columns[name]: value for name, value in _named(options).items()})
 
     def _compute(self, rejudging: Rejudging, chosen: SubmissionQuerySet) -> None:
         total = chosen.filter(state=State.JUDGED).exclude(pk__in=rejudging.rows.values("submission")).count()
@@ -80,3 +108,8 @@ class Command(BaseCommand):
         if not reason:
             raise CommandError("Give a reason with --reason; it is stored in the record.")
         self.stdout.write(f"{rejudge.release(chosen, None, reason)} submissions returned to the judge.")
+
+
+def _named(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the round and the slot that the options name."""
+    return {name: options[name] for name in ("round", "slot") if options[name] is not None}

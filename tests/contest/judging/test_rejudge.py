@@ -4,7 +4,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from contest.judging import judge, rejudge
-from contest.models import AuditEntry, Best, Door, Reader, Rejudging, State, Submission, Verification
+from contest.models import AuditEntry, Best, Door, Reader, Rejudging, SecondLook, State, Submission, Verification
 from solvers.sokoban.reading import masks, readers
 from tests import cast
 
@@ -129,6 +129,20 @@ def test_the_command_shows_then_applies(judged_round, new_engine):
     with pytest.raises(CommandError, match="already"):
         _output_of("rejudge", "engine-2", "--apply", "--reason", "wrong")
     assert "no difference" in _output_of("audit", "--replay")
+
+
+def test_with_four_eyes_the_command_asks_a_second_organiser_unless_alone(judged_round, new_engine, settings, admin_user):
+    settings.FOUR_EYES = True
+    apply = ["rejudge", "engine-2", "--apply", "--reason", "wrong"]
+    _output_of("rejudge", "engine-2", "--round", "1")
+    with pytest.raises(CommandError, match="--by"):
+        _output_of(*apply)
+    assert "second organiser" in _output_of(*apply, "--by", admin_user.username)
+    request = SecondLook.objects.waiting().get()
+    assert (request.act, request.given, request.asked_by) == ("rejudge", {"reason": "wrong"}, admin_user)
+    assert Rejudging.objects.get().applied_at is None
+    assert "1 verdicts changed." in _output_of(*apply, "--alone")
+    assert AuditEntry.objects.filter(act="rejudge", reason="wrong (--alone)").exists()
 
 
 def test_the_command_cancels_a_rejudging_of_one_slot(judged_round, new_engine):
