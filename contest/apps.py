@@ -7,11 +7,12 @@ from django.apps import AppConfig, apps
 from django.conf import settings
 from django.core.checks import Tags, register
 from django.core.exceptions import ImproperlyConfigured
+from django.core.signals import request_started
 from django.db.models.signals import post_migrate
 from django.utils.translation import gettext_lazy as _
 
 from contest import celery
-from contest.infra import monitoring
+from contest.infra import identity, monitoring
 from contest.ops import checks, released
 
 
@@ -53,6 +54,7 @@ class ContestConfig(AppConfig):
         celery.app.set_default()
         monitoring.start()
         _check_logo()
+        request_started.connect(identity.refresh)
         # This app's own permissions exist by then: the signal is sent app by app.
         post_migrate.connect(_make_groups, sender=apps.get_app_config("auth"))
         post_migrate.connect(_make_main_track, sender=self)

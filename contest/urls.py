@@ -8,9 +8,9 @@ from django.utils.http import urlencode
 from django.utils.translation import get_language
 
 from contest.api.views.hint import show_hint
+from contest.infra.identity import mark_url
 from contest.infra.kept import keep
 from contest.rankings import board_versions
-from contest.templatetags.identity import mark_url
 from contest.web.collections import files
 from contest.web.collections import playing as collected
 from contest.web.lab import answers as lab_answers
@@ -59,6 +59,7 @@ urlpatterns = [
     path("metrics", probes.metrics_page),
     path("favicon.ico", favicon),
     path("app/<slug:shape>.png", app.icon, name="app-icon"),
+    path("app/accent-<slug:pair>.css", app.accent_css, name="app-accent"),
     path("lab/klotski/exit.bin", lab_answers.atlas_file, name="lab-klotski-atlas"),
     path("play-worker.js", offline.worker, name="play-worker"),
     path("", include("contest.legacy.urls")),

@@ -1,4 +1,5 @@
 import gc
+import math
 import os
 from contextlib import nullcontext
 from types import SimpleNamespace
@@ -12,7 +13,7 @@ from django.utils import translation
 from hypothesis import settings as examples
 
 from contest.infra import cache as cached
-from contest.infra import clock, kept
+from contest.infra import clock, identity, kept
 from contest.infra.database import state as database_state
 from contest.judging import judge as judging
 from contest.models import Track
@@ -132,9 +133,11 @@ def local_site(settings, monkeypatch):
 
 
 @pytest.fixture(autouse=True)
-def _nothing_is_kept():
+def _nothing_is_kept(monkeypatch):
     """Clear the caches and the wake-up flag: rows of an earlier test had the same numbers as rows of this one."""
     kept.store.clear()
+    identity.use({})
+    monkeypatch.setattr(identity._Reading, "until", math.inf)  # no test reads what another one committed
     if not os.environ.get("REDIS_URL", ":1").endswith(":1"):
         cache.clear()
     yield

@@ -1,15 +1,16 @@
 """The plain admin for organisers. The acts enforce the rules; these classes only call them."""
 
-from django.conf import settings
 from django.contrib import admin
+from django.utils.functional import lazy
 
 from contest.admin.players import NameReportAdmin, PlayerAdmin
 from contest.admin.rounds import RoundAdmin
 from contest.admin.seasons import SeasonAdmin
 from contest.admin.staff import RoleAdmin, StaffAdmin
 from contest.admin.submissions import SubmissionAdmin
+from contest.infra import identity
 
-admin.site.site_header = admin.site.site_title = settings.SITE_NAME
+admin.site.site_header = admin.site.site_title = lazy(identity.name, str)()
 
 __all__ = [
     "NameReportAdmin",

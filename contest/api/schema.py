@@ -16,6 +16,7 @@ from contest.api.permissions import HasRole, HasToken
 from contest.api.serializers.fields import LEAGUES, METRICS, SLOTS
 from contest.api.serializers.problems import ProblemSerializer
 from contest.api.serializers.webhooks import webhooks
+from contest.infra import identity
 from contest.rankings.pareto import EVERYONE
 
 JSON = "application/json"
@@ -194,9 +195,14 @@ def _header(name: str, schema: Schema, description: str) -> OpenApiParameter:
     return OpenApiParameter(name, schema, OpenApiParameter.HEADER, description=description)
 
 
-@cache
 def document() -> Schema:
-    """Return the whole document."""
+    """Return the whole document, titled with the site's name."""
+    generated = _generate()
+    return {**generated, "info": {**generated["info"], "title": identity.names()[1]}}
+
+
+@cache
+def _generate() -> Schema:
     generated: Schema = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]  # untyped
     return generated
 

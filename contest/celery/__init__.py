@@ -70,6 +70,13 @@ def close_broken_connections(**_: object) -> None:
     close_old_connections()
 
 
+@task_prerun.connect
+def read_site_identity(**_: object) -> None:
+    from contest.infra import identity
+
+    identity.refresh()
+
+
 @task_postrun.connect
 def flush_metrics(**_: object) -> None:
     from contest.ops import metrics

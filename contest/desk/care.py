@@ -7,7 +7,6 @@ from itertools import islice
 from operator import itemgetter, or_
 from typing import Any
 
-from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.mail import send_mail
@@ -206,7 +205,7 @@ def try_mail(request: StaffRequest) -> HttpResponse:
         send_mail(
             _("%(site)s: test message") % {"site": identity.name()},
             _("Email from this site is being delivered."),
-            settings.DEFAULT_FROM_EMAIL,
+            identity.sender(),
             [address],
         )
     except OSError as error:

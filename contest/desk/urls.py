@@ -7,7 +7,7 @@ from contest.desk.calendar import feed, sheet
 from contest.desk.levels import collections, importing, library, proposals, publishing, series, vetting
 from contest.desk.people import evidence, members, moving_in, second_looks, testers, tokens
 from contest.desk.places import PlaceConverter
-from contest.desk.writing import pictures, post_series, posts, prizes
+from contest.desk.writing import pictures, post_series, posts, prizes, site
 
 register_converter(PlaceConverter, "round")
 
@@ -91,6 +91,7 @@ urlpatterns = [
     path("sponsors/<int:pk>/", prizes.sponsors, name="desk-sponsor"),
     path("banner/", care.banner, name="desk-banner"),
     path("banner/<int:pk>/end/", care.end_banner, name="desk-banner-end"),
+    path("site/", site.site, name="desk-site"),
     path("health/", care.health_page, name="desk-health"),
     path("health/backup/", care.back_up, name="desk-back-up"),
     path("health/mail/", care.try_mail, name="desk-health-mail"),

@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.middleware.gzip import GZipMiddleware
 from django.utils import timezone
 
-from contest.infra import kept
+from contest.infra import identity, kept
 
 Head = list[tuple[str, str]]
 
@@ -55,7 +55,7 @@ class SentAnswer(kept.CachedResponse):
     def render(self, at: datetime, *, site_packs: bool, client_unpacks: bool) -> tuple[Head, bytes]:
         """Return headers and body at *at*, compressed if *site_packs* and *client_unpacks*."""
         before, after, has_time = self._parts
-        server_time = timezone.localtime(at).isoformat().encode() if has_time else b""
+        server_time = timezone.localtime(at, identity.zone()).isoformat().encode() if has_time else b""
         site_packs = site_packs and len(self.body or b"") >= _WORTH_PACKING
         if site_packs and client_unpacks:
             head, body = self._head_packed, self._pack(server_time)

@@ -16,6 +16,8 @@ from django.utils.translation import get_supported_language_variant, gettext, ov
 from django.utils.translation import gettext_noop as _
 from django.utils.translation.trans_real import parse_accept_lang_header
 
+from contest.infra import identity
+
 _IN_MEMORY = 1_048_576
 # Most bytes of unread responses, per sender and of all senders together; a sender's only response may be larger.
 MOST_UNREAD_PER_SENDER = 67_108_864
@@ -124,7 +126,7 @@ def cache_error_answers() -> None:
     """Cache the error responses: without free file descriptors no template or translation can be opened."""
     gettempdir()  # It opens files to find the directory, and caches the result.
     for status in _REFUSALS:
-        _render_page(status)
+        _render_page(status, identity.version())
         for language, _name in settings.LANGUAGES:
             _render_problem(status, language)
 
@@ -161,7 +163,7 @@ def _make_refusal(status: HTTPStatus, path: str, languages: str, headers: dict[s
             status, "application/problem+json", _render_problem(status, choose_api_language(languages)), headers
         )
     if path.startswith(("/zh-hans/", "/en/")) or path == "/":
-        return _make_answer(status, "text/html; charset=utf-8", _render_page(status), headers)
+        return _make_answer(status, "text/html; charset=utf-8", _render_page(status, identity.version()), headers)
     return _make_answer(status, "text/plain; charset=utf-8", f"{_REFUSALS[status][1]}\n".encode(), headers)
 
 
@@ -191,7 +193,8 @@ def _render_problem(status: HTTPStatus, language: str) -> bytes:
 
 
 @cache
-def _render_page(status: HTTPStatus) -> bytes:
+def _render_page(status: HTTPStatus, _version: int) -> bytes:
+    """Return the page of *status*, which shows the site's name of this version (`identity.version`)."""
     return render_to_string(f"{status.value}.html").encode()
 
 

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import wraps
+from functools import partial, wraps
 from threading import Lock
 from typing import Any
 from urllib.parse import unquote_plus
@@ -19,6 +19,7 @@ from django.http import HttpRequest, QueryDict
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response
 
+from contest.infra import identity
 from contest.infra.database import state as database_state
 
 State = Callable[[], Hashable]
@@ -54,7 +55,7 @@ class CachedResponse:
 
     def holds(self, at: datetime) -> bool:
         """Return whether the response may be sent at *at*; queries the database."""
-        return self.since <= at < self.until and _state_now(self.ask) == self.state
+        return self.since <= at < self.until and self.ask() == self.state
 
 
 class Parameters:
@@ -125,9 +126,11 @@ parameters = Parameters()
 def _state_now(ask: State) -> Hashable:
     """Return the current state, or None while the database is down: the page then reports that itself."""
     try:
-        return ask()
+        state = ask()
     except Error:
         return None
+    identity.refresh()
+    return None if state is None else (identity.version(), state)
 
 
 def whole_database(*_args: Any, **_kwargs: Any) -> State:
@@ -149,8 +152,8 @@ def keep(view: View, state_function: Callable[..., State] = whole_database, *, r
         request.META["QUERY_STRING"] = query = _known_part(request.META.get("QUERY_STRING", ""), names)
         request.GET = QueryDict(query, encoding=request.encoding)
         request.cache_reads = names  # type: ignore[attr-defined] # as middleware does
-        ask = state_function(request, *args, **kwargs)
-        request.cache_state = ask, _state_now(ask)  # type: ignore[attr-defined] # ours; before the page reads any data
+        ask = partial(_state_now, state_function(request, *args, **kwargs))
+        request.cache_state = ask, ask()  # type: ignore[attr-defined] # ours; before the page reads any data
         return view(request, *args, **kwargs)
 
     cacheable_view.state_function = state_function  # type: ignore[attr-defined] # ours: tests find these URLs by it

@@ -11,6 +11,7 @@ from django.db.models.functions import RowNumber
 from django.utils import timezone
 
 from contest import visibility
+from contest.infra import identity
 from contest.infra.cache import remember
 from contest.models import OWN_SLUGS, CollectedLevel, Level
 from contest.visibility import Viewer
@@ -21,7 +22,7 @@ Playable = Level | CollectedLevel
 
 def day(at: datetime) -> date:
     """Return the date in the site's time zone."""
-    return timezone.localdate(at, timezone.get_default_timezone())
+    return timezone.localdate(at, identity.zone())
 
 
 def of_day(at: datetime) -> Playable | None:
@@ -57,7 +58,7 @@ def _cached_choice(at: datetime) -> tuple[Playable | None, bool]:
 
 
 def _choose(at: datetime) -> Playable | None:
-    began = datetime.combine(day(at), time.min, timezone.get_default_timezone())
+    began = datetime.combine(day(at), time.min, identity.zone())
     # The rounds' levels are constant all day, except for voided ones.
     of_rounds = _choose_from(visibility.playable_levels(NOBODY, began), at)
     return of_rounds or _choose_from(_own_levels(at), at)

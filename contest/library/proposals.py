@@ -22,6 +22,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from contest import levels, visibility
+from contest.infra import identity
 from contest.levels import Examination
 from contest.library import shelf
 from contest.models import LibraryLevel, Player, Proposal, ProposalComment
@@ -283,7 +284,7 @@ def _notify_author(proposal: Proposal) -> None:
     address = EmailAddress.objects.filter(user=proposal.account, verified=True).order_by("-primary").first()
     if not proposal.account_id or address is None:
         return
-    with translation.override(proposal.language or settings.LANGUAGE_CODE):
+    with translation.override(proposal.language or identity.language()):
         subject = pgettext("subject of an email", "An answer about your level %(title)s") % {"title": proposal}
         link = settings.SITE_URL + reverse("proposal", args=[proposal.pk])
         text = _("The organisers have answered. Read it here: %(link)s") % {"link": link}
@@ -292,6 +293,6 @@ def _notify_author(proposal: Proposal) -> None:
 
 def _mail(subject: str, text: str, address: str) -> None:
     try:
-        send_mail(subject, text, settings.DEFAULT_FROM_EMAIL, [address])
+        send_mail(subject, text, identity.sender(), [address])
     except OSError as error:  # the answer is on the author's page anyway
         log.warning("An author could not be notified by email (%s).", error)

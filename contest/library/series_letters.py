@@ -65,7 +65,7 @@ def mail_left_out(series: Series, opens_at: datetime, left: Sequence[Standing], 
 def _send(subject: str, text: str, addresses: Iterable[str] | None = None) -> None:
     for address in [person.email for person in _organisers()] if addresses is None else addresses:
         try:
-            send_mail(" ".join(subject.split()), text, settings.DEFAULT_FROM_EMAIL, [address])
+            send_mail(" ".join(subject.split()), text, identity.sender(), [address])
         except OSError as error:  # the notice on the desk stays
             log.warning("An organiser could not be emailed: %s", error)
 

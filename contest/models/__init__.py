@@ -40,6 +40,7 @@ from contest.models.outreach.letter import CONFIRMING, Letter, Mailing, Subscrib
 from contest.models.outreach.picture import Picture
 from contest.models.outreach.post import Post, PostSeries
 from contest.models.outreach.prize import Prize, Sponsor
+from contest.models.outreach.site_identity import SiteIdentity
 from contest.models.player import League, Player, RestingName
 from contest.models.rejudging import Rejudged, Rejudging
 from contest.models.result import Best, Board, Metric, Verification
@@ -136,6 +137,7 @@ __all__ = [
     "SeenSolutions",
     "Series",
     "SeriesRound",
+    "SiteIdentity",
     "Slot",
     "Snapshot",
     "Sponsor",

@@ -7,11 +7,11 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from django.db.models import Count, DurationField, ExpressionWrapper, F, Max, Q, QuerySet, Sum, Value
-from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from contest.infra import identity
 from contest.models import (
     Comment,
     Door,
@@ -68,7 +68,7 @@ class Received:
 
 def span(day: date) -> tuple[datetime, datetime]:
     """Return the start and the end of *day* in the site's time zone (rule 3.5)."""
-    zone = timezone.get_default_timezone()
+    zone = identity.zone()
     return datetime.combine(day, time(), zone), datetime.combine(day + timedelta(days=1), time(), zone)
 
 

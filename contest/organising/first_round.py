@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from contest.infra import mail
+from contest.infra import identity, mail
 from contest.infra.site_address import is_loopback_url
 from contest.models import OWN_SLUGS, Collection, Heartbeat, Level, LibraryLevel, Part, Round, Slot
 from contest.organising.checklist import Standing
@@ -123,8 +123,9 @@ def _settings(user: User, at: datetime) -> tuple[Setting, ...]:
         ),
         Setting(
             _("Name of the site"),
-            settings.SITE_NAME not in settings.SOFTWARE_NAMES.values(),
-            _("The operator sets it by SITE_NAME and SITE_NAME_ZH_HANS."),
+            identity.names()[1] not in settings.SOFTWARE_NAMES.values(),
+            _("The page “The site” sets it, or the operator by SITE_NAME and SITE_NAME_ZH_HANS."),
+            *((reverse("desk-site"), _("The site")) if user.has_perm("auth.change_user") else ()),
         ),
         Setting(
             _("Public address"),

@@ -17,6 +17,7 @@ from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from contest.infra import identity
 from contest.models import Player, Rejudging, Round, SecondLook, Submission
 from contest.organising.acts import Act
 from contest.organising.round_acts import ACTS
@@ -140,7 +141,7 @@ def _mail_answer(second_look: SecondLook, by: User) -> None:
 def _mail(second_look: SecondLook, people: Iterable[User], text: Any) -> None:
     link = settings.SITE_URL + reverse("desk-second-look", args=[second_look.pk])
     addresses = sorted({user.email for user in people} - {""})
-    subject = f"{settings.SITE_NAME}: 两人核对 · second organiser"
+    subject = f"{identity.names()[1]}: 两人核对 · second organiser"
     letters.send_in_all_languages(addresses, subject, lambda: f"{text(second_look)}\n{link}")
 
 

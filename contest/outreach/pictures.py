@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from contest.models import Picture
+from contest.models import Picture, SiteIdentity
 from contest.rendering.pictures import StoredPicture
 from contest.staff import audit_log
 from contest.staff.audit_log import Actor
@@ -45,6 +45,8 @@ def remove(picture: Picture, *, by: Actor) -> None:
     shown = [str(post) for post in picture.posts.defer("html_zh", "html_en")]
     if shown:
         raise ValidationError(_("Posts show this picture: %(posts)s.") % {"posts": ", ".join(shown)})
+    if SiteIdentity.objects.filter(logo=picture).exists():
+        raise ValidationError(_("This picture is the mark of the site."))
     audit_log.record(by, "remove picture", picture, before={"sha256": picture.sha256, **_descriptions(picture)})
     picture.delete()
 

@@ -21,7 +21,7 @@ from django.db import models, transaction
 from django.utils.translation import get_language, gettext_lazy, override
 from django.utils.translation import gettext as _
 
-from contest.infra import clock, outbound_http
+from contest.infra import clock, identity, outbound_http
 from contest.infra.job_queue import Queue
 from contest.judging import receipt_chain
 from contest.models import Delivery, Event, Player, Webhook
@@ -96,7 +96,7 @@ def create_webhook(player: Player, url: str, kinds: Iterable[str], at: datetime)
             player=player,
             url=url,
             secret=_new_secret(),
-            language=get_language() or settings.LANGUAGE_CODE,
+            language=get_language() or identity.language(),
             events=chosen,
             created_at=at,
             told=events.last_number(),

@@ -80,7 +80,7 @@ def send_link(player: Player, email: str, by: Actor, *, reason: str, site: str, 
             "The link works once, within %(days)s days. If you did not ask for it, ignore this message."
         )
         % {"name": player.nickname, "url": url, "days": LINK_DAYS},
-        settings.DEFAULT_FROM_EMAIL,
+        identity.sender(),
         [email],
     )
     audit_log.record(by, "send claim link", player, reason=reason, after={"forgets": forgets})

@@ -12,9 +12,8 @@ from functools import cache, lru_cache
 from string import ascii_lowercase
 
 import regex
-from django.conf import settings
 
-from contest.infra.identity import full_name
+from contest.infra import identity
 from contest.rules.confusables import look
 
 
@@ -65,7 +64,7 @@ _MARK = regex.compile(r"\p{M}")
 def speaks_for_site(nickname: str) -> bool:
     """Return True if *nickname* would appear to speak for the site."""
     plain = _MARK.sub("", unicodedata.normalize("NFKD", nickname.translate(_SIGNS))).translate(_TRADITIONAL)
-    words = _words(settings.SITE_NAME, settings.SITE_NAME_ZH_HANS, full_name())
+    words = _words(*identity.names(), identity.full_name())
     offices = set(map(_form, _OFFICES.split()))
     for text in dict.fromkeys(_spellings(plain)):
         if _is_official(_form(text), words) or any(_form(word) in offices for word in _WORD.findall(text)):

@@ -37,7 +37,7 @@ _WIDE = re.compile(r"[⺀-￯]|[^\s⺀-￯]+\s*|\s+")  # line breaks are allowed
 class Card:
     """Content of a card: *over* the title, the *title*, *facts* below it, and a *board* beside it.
 
-    *site* is the name of the site, and *logo* the path of its own logo.
+    *site* is the name of the site, *mark* its own mark, and *accent* its colour.
     """
 
     title: str
@@ -45,25 +45,26 @@ class Card:
     facts: tuple[str, ...] = ()
     board: str = ""
     site: str = "擂台 Leitai"
-    logo: str = ""
+    mark: app_icons.Own | None = None
+    accent: str = _ACCENT
 
 
 def draw_wide(card: Card) -> bytes:
     """Return the card as most sites show it beside a link, 1200 × 630."""
     image = Image.new("RGB", CARD, _PAPER)
     draw = ImageDraw.Draw(image)
-    draw.rectangle((0, 0, 12, CARD[1]), fill=_ACCENT)
+    draw.rectangle((0, 0, 12, CARD[1]), fill=card.accent)
     left, right = 64, 1136
     if card.board:
         draw.rounded_rectangle((640, 48, 1152, 582), 24, fill=_RAISED, outline=_LINE, width=2)
         _paste_board(image, card.board, (664, 72, 1128, 558), _RAISED)
         right = 604
     else:
-        _paste_mark(image, card.logo, 836, 165, 300)
+        _paste_mark(image, card.mark, 836, 165, 300)
         right = 790
     width = right - left
-    _paste_mark(image, card.logo, left, 56, 56)
-    draw_text(draw, (left + 74, 84), _shorten(card.site, 34, width - 74), 34, fill=_ACCENT, anchor="lm")
+    _paste_mark(image, card.mark, left, 56, 56)
+    draw_text(draw, (left + 74, 84), _shorten(card.site, 34, width - 74), 34, fill=card.accent, anchor="lm")
     top = 150
     draw_text(draw, (left, top), _shorten(drawable_text(card.over), 30, width), 30, fill=_SOFT)
     top += 52
@@ -87,7 +88,7 @@ def draw_square(card: Card) -> bytes:
     if card.board:
         _paste_board(image, card.board, (14, 14, 286, 250 if below else 286), _PAPER)
     else:
-        _paste_mark(image, card.logo, 86, 60, 128)
+        _paste_mark(image, card.mark, 86, 60, 128)
     draw_text(draw, (150, 274), _shorten(below, 24, 276), 24, fill=_INK, anchor="mm")
     return _save(image)
 
@@ -150,10 +151,10 @@ def _paste_board(image: Image.Image, text: str, area: tuple[int, int, int, int],
     image.paste(small, ((left + right - size[0]) // 2, (top + bottom - size[1]) // 2))
 
 
-def _paste_mark(image: Image.Image, logo: str, left: int, top: int, side: int) -> None:
-    """Draw the site's logo; without one of its own, the software's (static/contest/mark.svg): a box on its goal."""
-    if logo:
-        with Image.open(BytesIO(app_icons.draw(side, logo=logo))) as own:
+def _paste_mark(image: Image.Image, mark: app_icons.Own | None, left: int, top: int, side: int) -> None:
+    """Draw the site's mark; without one of its own, the software's (static/contest/mark.svg): a box on its goal."""
+    if mark:
+        with Image.open(BytesIO(app_icons.draw(side, own=mark))) as own:
             image.paste(own, (left, top), own)
         return
     draw = ImageDraw.Draw(image)

@@ -100,7 +100,6 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "contest.api.schema.AutoSchema",
 }
 SPECTACULAR_SETTINGS = {
-    "TITLE": SITE_NAME,
     "DESCRIPTION": "Enter Sokoban rounds, read levels, standings and results. docs/reference/api.md tells how.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",

@@ -4,7 +4,6 @@ from django.utils.translation import gettext_lazy as _
 
 from contest.settings.environment import EMBEDDED, HTTPS, TEXTS_DIR, env
 from contest.settings.limits import ATTEMPTS
-from contest.settings.site import SITE_NAME
 
 INSTALLED_APPS = [
     "contest",
@@ -112,7 +111,7 @@ ACCOUNT_RATE_LIMITS = {"request_login_code": None, "confirm_email": "20/m/ip"} |
 ACCOUNT_USER_DISPLAY = "contest.web.account.adapter.display"
 # Players have passkeys; staff may also use a code as second factor (contest.desk.access).
 MFA_SUPPORTED_TYPES = ["webauthn"]
-MFA_TOTP_ISSUER = SITE_NAME
+MFA_ADAPTER = "contest.web.account.adapter.FactorAdapter"
 MFA_TOTP_TOLERANCE = 1  # steps of 30 s before and after the current one: clocks differ, and people type
 SECOND_FACTOR_FOR_STAFF = True
 # Whether acts that change results need a second organiser (rule 15.7).

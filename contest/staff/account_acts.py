@@ -11,7 +11,6 @@ from allauth.account import signals as addresses
 from allauth.account.models import EmailAddress
 from allauth.mfa import signals as factors
 from allauth.mfa.models import Authenticator
-from django.conf import settings
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
@@ -60,7 +59,7 @@ def log_and_notify(
     audit_log.record(by, act, user, reason=reason, before=before)
     proved = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
     at, to = clock.now(), sorted({*proved, user.email, also_to} - {""})
-    transaction.on_commit(lambda: _notify_owner(act, to, f"{timezone.localtime(at):%Y-%m-%d %H:%M}"))
+    transaction.on_commit(lambda: _notify_owner(act, to, f"{timezone.localtime(at, identity.zone()):%Y-%m-%d %H:%M}"))
 
 
 def _notify_owner(act: str, to: list[str], at: str) -> None:
@@ -77,7 +76,7 @@ def _notify_owner(act: str, to: list[str], at: str) -> None:
         )
         return template % {"act": ACT_TEXTS[act], "at": at, "zone": identity.zone_name()}
 
-    letters.send_in_all_languages(to, f"{settings.SITE_NAME}: 账号 · account", compose)
+    letters.send_in_all_languages(to, f"{identity.names()[1]}: 账号 · account", compose)
 
 
 def end_sessions(user: User, request: HttpRequest | None = None) -> None:

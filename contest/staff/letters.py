@@ -4,10 +4,9 @@ import logging
 from collections.abc import Callable, Iterable
 from smtplib import SMTPException
 
-from django.conf import settings
 from django.core.mail import send_mail
 
-from contest.infra import mail
+from contest.infra import identity, mail
 
 log = logging.getLogger(__name__)
 
@@ -20,6 +19,6 @@ def send_in_all_languages(addresses: Iterable[str], subject: str, compose: Calla
     text = mail.in_all_languages(compose)
     for address in addresses:
         try:
-            send_mail(subject, text, settings.DEFAULT_FROM_EMAIL, [address])
+            send_mail(subject, text, identity.sender(), [address])
         except (OSError, SMTPException) as error:
             log.warning("An email could not be sent: %s", type(error).__name__)

@@ -10,9 +10,9 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db.models import Count, Min, Q
-from django.utils.timezone import get_default_timezone
 
 from contest import visibility
+from contest.infra import identity
 from contest.infra.cache import cached_parts, remember
 from contest.models import Best, Board, League, Level, Metric, Player, Round
 from contest.rankings import standings
@@ -115,7 +115,9 @@ def of_site(viewer: Viewer, at: datetime) -> SiteFigures:
     """
     version = standings.version(at)
     versions = {pk: rest for pk, *rest in version}
-    return remember(("figures of years with records", version), lambda: _of_site(viewer, at, versions))
+    return remember(
+        ("figures of years with records", identity.zone_key(), version), lambda: _of_site(viewer, at, versions)
+    )
 
 
 def entrants(rounds: Iterable[Round]) -> dict[int, int]:
@@ -179,7 +181,7 @@ def _years(rounds: Sequence[Round], parts: Mapping[int, _Part]) -> list[YearFigu
     """Return the figures of each year, latest first."""
     of_year: dict[int, list[Round]] = defaultdict(list)
     for round_ in rounds:
-        of_year[round_.closes_at.astimezone(get_default_timezone()).year].append(round_)
+        of_year[round_.closes_at.astimezone(identity.zone()).year].append(round_)
     before: set[int] = set()
     years = []
     for year, own in sorted(of_year.items()):

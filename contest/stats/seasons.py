@@ -5,9 +5,9 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.db.models.functions import ExtractYear
-from django.utils import timezone
 
 from contest import visibility
+from contest.infra import identity
 from contest.infra.cache import CachedList, CachedTable
 from contest.models import MAIN, League, Round, Season
 from contest.models.season import YEAR
@@ -20,7 +20,7 @@ _NEVER = datetime.max.replace(tzinfo=UTC)
 
 def year(number: int) -> Season:
     """Return the season of a calendar year in the site's time zone."""
-    zone = timezone.get_default_timezone()
+    zone = identity.zone()
     begins_at, ends_at = (datetime(at, 1, 1, tzinfo=zone) for at in (number, number + 1))
     return Season(slug=str(number), title_zh=f"{number} 年", title_en=str(number), begins_at=begins_at, ends_at=ends_at)
 
@@ -40,7 +40,7 @@ def season(viewer: Viewer, slug: str, at: datetime) -> Season:
 
 def seasons(viewer: Viewer, at: datetime) -> list[Season]:
     """Return all seasons with a public round, latest first."""
-    zone = timezone.get_default_timezone()
+    zone = identity.zone()
     closing = visibility.rounds(viewer, at).annotate(year=ExtractYear("closes_at", tzinfo=zone)).order_by()
     years = [year(number) for number in set(closing.values_list("year", flat=True))]
     others = [other for other in Season.objects.all() if rounds(viewer, other, at).exists()]

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 from django.db.models import Count, Min, Q, QuerySet
 from django.db.models.functions import TruncDate
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django_countries import countries as known_countries
 
 from contest import visibility
+from contest.infra import identity
 from contest.infra.cache import remember
 from contest.models import League, Level, Metric, Player, Round, Submission
 from contest.rankings import history
@@ -125,12 +125,13 @@ def of_round(viewer: Viewer, round_: Round, at: datetime) -> RoundFigures:
     public = visibility.levels(viewer, at).filter(round=round_, voided_at=None)
     levels = sorted(public, key=lambda level: level.slot_order)
     version = [(level.pk, level.board_version) for level in levels]
-    return remember(("figures of a round", round_.pk, round_.ranks_together, version), lambda: _of_round(levels, at))
+    key = ("figures of a round", round_.pk, round_.ranks_together, identity.zone_key(), version)
+    return remember(key, lambda: _of_round(levels, at))
 
 
 def _of_round(levels: Sequence[Level], at: datetime) -> RoundFigures:
     counted = visibility.counted_submissions(Viewer(), at).filter(level__in=levels).order_by()
-    day = TruncDate("received_at", tzinfo=timezone.get_default_timezone())
+    day = TruncDate("received_at", tzinfo=identity.zone())
     summed = counted.annotate(day=day).values("level", "player", "day")
     summed = summed.annotate(accepted=Count("pk"), moves_least=Min("moves"), pushes_least=Min("pushes"))
     rows = list(summed.values_list("level", "player", "day", "accepted", "moves_least", "pushes_least"))

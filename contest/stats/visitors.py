@@ -20,7 +20,7 @@ from django.db.models import Min, Sum
 from django.utils import timezone
 from django_countries import countries
 
-from contest.infra import client_ip, clock
+from contest.infra import client_ip, clock, identity
 from contest.infra.circuit_breaker import Breaker
 from contest.infra.redis.scripts import Script
 from contest.models import VisitorCount
@@ -85,7 +85,7 @@ def _is_reader(environ: Mapping[str, Any]) -> bool:
 def _add(address: str, at: datetime) -> None:
     global _today  # noqa: PLW0603 - of this process
     # Local variable: another thread may begin a new day meanwhile.
-    day, today = timezone.localdate(at), _today
+    day, today = timezone.localdate(at, identity.zone()), _today
     if today is None or today.day != day:
         _today = None  # drops the old salt
         today = _today = _Today(day, _salt_of(day, at))
@@ -114,7 +114,7 @@ def country_of(address: str) -> str:
 
 def _salt_of(day: date, at: datetime) -> bytes:
     """Return the day's salt, shared by all processes, in Redis until the day ends."""
-    midnight = timezone.make_aware(datetime.combine(day + timedelta(days=1), datetime.min.time()))
+    midnight = datetime.combine(day + timedelta(days=1), datetime.min.time(), identity.zone())
     left = max(1, int((midnight - at).total_seconds()))
     salt: bytes = _script(_GET_SALT)([f"visitors:{day}:salt"], [secrets.token_hex(16), left])
     return salt
@@ -124,7 +124,7 @@ def keep_counts(at: datetime) -> None:
     """Store the counts of finished days and delete their sketches."""
     if not settings.COUNT_VISITORS:
         return
-    today = timezone.localdate(at)
+    today = timezone.localdate(at, identity.zone())
     try:
         for days in range(_SKETCH_DAYS, 0, -1):
             _keep(today - timedelta(days=days))
@@ -177,7 +177,8 @@ def of_weeks(at: datetime) -> Visitors | None:
     """Return the visitors of the last whole weeks; None if counting is off or no week has numbers yet."""
     if not settings.COUNT_VISITORS:
         return None
-    monday = timezone.localdate(at) - timedelta(days=timezone.localdate(at).weekday())
+    today = timezone.localdate(at, identity.zone())
+    monday = today - timedelta(days=today.weekday())
     first, last = monday - timedelta(weeks=WEEKS), monday - timedelta(days=1)
     chosen = VisitorCount.objects.filter(day__range=(first, last))
     rows = list(chosen.values("country").annotate(visitors=Sum("visitors"), since=Min("day")).order_by("country"))

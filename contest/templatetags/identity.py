@@ -4,20 +4,21 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django import template
-from django.conf import settings
 from django.templatetags.static import static
-from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from contest.infra import identity
 from contest.infra.site_address import is_loopback
+from contest.wording import bilingual
 
 register = template.Library()
 
 register.simple_tag(identity.short_name, name="site_short_name")
 register.simple_tag(identity.full_name, name="site_full_name")
+register.simple_tag(identity.mark_url, name="mark_url")
+register.simple_tag(identity.icon_url, name="icon_url")
 register.simple_tag(identity.zone_name, name="zone_name")
 register.simple_tag(identity.zone_label, name="zone_label")
 
@@ -42,30 +43,37 @@ def play_on_site() -> str:
 
 
 @register.simple_tag
-def mark_url() -> str:
-    """Return the URL of the site's mark."""
-    return reverse("app-icon", args=["icon-192"]) if settings.SITE_LOGO else static("contest/mark.svg")
+def site_styles() -> SafeString:
+    """Render the links to the style sheet of every page and to the site's own accents."""
+    addresses = filter(None, [static("contest/site.css"), identity.accent_url()])
+    return format_html_join("", '<link rel="stylesheet" href="{}">', ((address,) for address in addresses))
+
+
+@register.simple_tag
+def welcome() -> bilingual.LocalisedText:
+    """Return the first page's own text as HTML, in the reader's language if there is one."""
+    return bilingual.in_language(*identity.welcome())
 
 
 @register.simple_tag
 def icon_link() -> SafeString:
     """Render the link to the page's icon."""
-    kind = "image/png" if settings.SITE_LOGO else "image/svg+xml"
-    return format_html('<link rel="icon" href="{}" type="{}">', mark_url(), kind)
+    kind = "image/png" if identity.mark() else "image/svg+xml"
+    return format_html('<link rel="icon" href="{}" type="{}">', identity.mark_url(), kind)
 
 
 @register.simple_tag
 def zone_meta() -> SafeString:
     """Render the time zone for scripts, unless it is Beijing's."""
-    if settings.TIME_ZONE == identity.BEIJING:
+    if identity.zone_key() == identity.BEIJING:
         return SafeString("")
-    return format_html('<meta name="time-zone" content="{}">', settings.TIME_ZONE)
+    return format_html('<meta name="time-zone" content="{}">', identity.zone_key())
 
 
 @register.simple_tag
 def brand_names() -> SafeString:
     """Render the site's names for the header; a name that is the same in both languages once."""
-    if settings.SITE_NAME_ZH_HANS == settings.SITE_NAME:
-        return format_html("<span>{}</span>", settings.SITE_NAME)
-    names = (("zh-Hans", settings.SITE_NAME_ZH_HANS), ("en", settings.SITE_NAME))
-    return format_html_join("", '<span lang="{}">{}</span>', names)
+    zh, en = identity.names()
+    if zh == en:
+        return format_html("<span>{}</span>", en)
+    return format_html_join("", '<span lang="{}">{}</span>', (("zh-Hans", zh), ("en", en)))

@@ -7,6 +7,8 @@ from django.urls import get_script_prefix
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from contest.infra import identity
+
 register = template.Library()
 
 # Limits the memory if a client can choose a named value; such values should be few.
@@ -22,10 +24,13 @@ class OnceNode(template.Node):
         self.nodelist = nodelist
         self._named = named
         self._cached: dict[tuple[object, ...], SafeString] = {}
+        self._version = 0  # of the site's name and colours
 
     def render(self, context: template.Context) -> SafeString:
         """Render the part, or return the cached result for the same language and values."""
         values = {name: expression.resolve(context) for name, expression in self._named.items()}
+        if self._version != identity.version():
+            self._version, self._cached = identity.version(), {}
         key = (get_language(), get_script_prefix(), *values.values())
         html = self._cached.get(key)
         if html is None:

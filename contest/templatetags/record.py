@@ -36,6 +36,7 @@ ACT_WORDS: Mapping[str, Promise] = {
     "change picture": pgettext_lazy("in the record", "changed the description of a picture"),
     "change series of posts": pgettext_lazy("in the record", "changed a series of posts"),
     "change series": pgettext_lazy("in the record", "changed a series"),
+    "change site": pgettext_lazy("in the record", "changed the site"),
     "change track": pgettext_lazy("in the record", "changed a track"),
     "claim": pgettext_lazy("in the record", "claimed"),
     "throw away": pgettext_lazy("in the record", "deleted a draft"),
@@ -160,6 +161,7 @@ _TARGET_WORDS: Mapping[str, Promise] = {
     "rejudging": gettext_lazy("Rejudging %(number)s"),
     "search": gettext_lazy("Search %(number)s"),
     "searchbudget": gettext_lazy("Budget of vetting"),
+    "siteidentity": gettext_lazy("The site"),
     "tester": gettext_lazy("Tester %(number)s"),
     "user": gettext_lazy("Account %(number)s"),
 }

@@ -108,3 +108,22 @@ def test_a_file_that_is_too_large_is_refused_before_the_upload(open_page, tmp_pa
     page.get_by_role("button", name="Read", exact=True).click()
     expect(page.get_by_role("alert")).to_contain_text("10,485,761 bytes")
     expect(field).to_have_value(LEVEL)
+
+
+def test_the_site_takes_its_name_and_colours_from_the_desk(open_page):
+    page = open_page("/en/", **PHONE)
+    take_session(page, User.objects.create_superuser("chief"))
+    page.goto("/en/desk/site/")
+    page.get_by_label("Name in English").fill("Club de Lyon")
+    page.get_by_label("Accent colour, light").fill("#1d5a9e")
+    page.get_by_label("Time zone").select_option("Europe/Paris")
+    page.get_by_role("button", name="Preview").tap()
+    light, dark = (
+        page.locator(f".samples .by-{time} a").evaluate("a => getComputedStyle(a).color") for time in ("day", "night")
+    )
+    assert (light, dark) == ("rgb(29, 90, 158)", "rgb(255, 157, 122)")
+    page.get_by_role("button", name="Save").tap()
+    expect(page.get_by_text("Saved. Every page")).to_be_visible()
+    page.goto("/en/")
+    expect(page).to_have_title(re.compile("Club de Lyon"))
+    expect(page.locator("footer")).to_contain_text("Europe/Paris")

@@ -36,6 +36,7 @@ PAGES = {
     "day/": ("organiser", "judge", "observer", "operator"),
     "record/": ("organiser", "judge", "observer", "operator"),
     "staff/": (),
+    "site/": (),
     "rounds/1/": ("organiser", "judge", "observer"),
     "rounds/1/edit/": ("organiser",),
     "rounds/1/preview/": ("organiser", "judge", "observer"),
@@ -52,7 +53,7 @@ ACTS = {
     "rounds/revise/", "rounds/bring/", "rounds/1/publish/", "rounds/1/do/cancel/", "rounds/1/testers/",
     "submissions/1/do/void/", "second-looks/1/", "rejudging/1/apply/", "people/1/do/rename/",
     "people/reports/1/do/decide/", "staff/", "staff/1/do/role/", "posts/1/mail/", "prizes/1/contact/",
-    "health/backup/", "tokens/",
+    "health/backup/", "tokens/", "site/",
 }  # fmt: skip
 FILLERS = {"where": ["rounds/1"], "pk": [1], "key": ["x"], "slot": ["main"], "slug": ["main"], "name": ["cancel"]}
 

@@ -219,6 +219,7 @@ def _fillers(scene: Scene, role: str, address: Address, rows: Rows) -> Fillers:
         "submission": [*rows.submissions, 99],
         "player": [*players, 99],
         "shape": ["card", "square", "nothing"],
+        "pair": ["a3321c-ff9d7a", "nothing"],
         "section": ["pages", "rounds", "results", "levels", "players", "posts", "nothing"],
         "kind": [*FilmKind.values, "nothing"],
         "receipt_id": [*scene.receipts.get(role, []), "nothing"],

@@ -11,7 +11,6 @@ import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date, datetime, timedelta
-from zoneinfo import ZoneInfo
 
 from celery import shared_task
 from django.conf import settings
@@ -23,7 +22,7 @@ from contest import visibility
 from contest.api.feeds import lines
 from contest.api.feeds.lines import Line
 from contest.api.serializers.rounds import ArchiveSerializer
-from contest.infra import clock
+from contest.infra import clock, identity
 from contest.models import Dump, DumpFile, DumpPiece
 from contest.visibility import Viewer
 
@@ -103,7 +102,7 @@ def _begin(at: datetime) -> Dump | None:
 
 def _night(at: datetime) -> date:
     """Return the date of the night that began last, in the site's time zone."""
-    return (at.astimezone(ZoneInfo(settings.TIME_ZONE)) - _BEGINS).date()
+    return (at.astimezone(identity.zone()) - _BEGINS).date()
 
 
 def _write(row: Dump, name: str, listed: Iterable[Line]) -> None:

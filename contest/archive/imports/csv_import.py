@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from contest import players
 from contest.archive import format as archived
 from contest.archive.imports.incoming import Incoming, NotImported, read_error, size_error
+from contest.infra import identity
 from contest.models import League, Slot
 from contest.rules import canonical
 from contest.rules.settings import RoundSettings
@@ -295,7 +296,7 @@ def _time(text: str) -> datetime:
         at = datetime.fromisoformat(text)
     except ValueError:
         raise _InvalidCell(_("%(text)s is not a time such as 2010-05-01 20:00.") % {"text": _quote(text)}) from None
-    at = timezone.make_aware(at) if at.tzinfo is None else at
+    at = timezone.make_aware(at, identity.zone()) if at.tzinfo is None else at
     if at.year < 2000:
         raise _InvalidCell(_("%(text)s is before the year 2000.") % {"text": _quote(text)})
     return at.astimezone(UTC)

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods
 from contest import rounds
 from contest.desk.access import StaffRequest, staff
 from contest.desk.forms import date_input, date_time_input
-from contest.infra import clock
+from contest.infra import clock, identity
 from contest.infra.identity import ZONE_HINT
 from contest.models import Round, Season
 from contest.models.round import check_year
@@ -169,7 +169,7 @@ def _move(request: StaffRequest, form: MoveForm, at: datetime) -> dict[str, Any]
 
 def _shift(round_: Round, opens_at: datetime) -> None:
     """Set the opening; the round closes as many days later as before, at the same hour of the site's clocks."""
-    zone = timezone.get_default_timezone()
+    zone = identity.zone()
     length = round_.closes_at.astimezone(zone) - round_.opens_at.astimezone(zone)
     round_.opens_at = opens_at
     round_.closes_at = opens_at.astimezone(zone) + length

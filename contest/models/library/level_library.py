@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
+from contest.infra import identity
 from contest.models.level import Slot
 from contest.models.round import MAIN, Round, Track, check_plain, check_year, default_settings
 from solvers import sokoban
@@ -103,8 +104,7 @@ class Series(models.Model):
     name_zh = models.CharField(_("name in Chinese"), max_length=150, validators=[check_plain])
     name_en = models.CharField(_("name in English"), max_length=150, validators=[check_plain])
     track = models.ForeignKey(Track, models.PROTECT, related_name="series", verbose_name=_("track"), default=MAIN)
-    # The help text is that of the migrations: SeriesForm names the site's time zone.
-    first_opens_at = models.DateTimeField(_("first opening"), help_text="Beijing time.", validators=[check_year])
+    first_opens_at = models.DateTimeField(_("first opening"), validators=[check_year])
     every_weeks = models.PositiveSmallIntegerField(
         _("weeks from one opening to the next"), default=1, validators=[MinValueValidator(1), MaxValueValidator(52)]
     )
@@ -182,7 +182,7 @@ class Series(models.Model):
 
     def opening(self, number: int) -> datetime:
         """Return when round *number* of the series opens, from 1 on: at the same hour in the site's time zone."""
-        first = timezone.localtime(self.first_opens_at, timezone.get_default_timezone())
+        first = timezone.localtime(self.first_opens_at, identity.zone())
         return first + (number - 1) * timedelta(weeks=self.every_weeks)
 
     def next_number(self, at: datetime) -> int:

@@ -84,7 +84,7 @@ class Post(models.Model):
     series_place = models.PositiveSmallIntegerField(_("which part"), null=True, blank=True)
     is_pinned = models.BooleanField(_("stays on top"), default=False)
     published_at = models.DateTimeField(
-        "shown from (Beijing time)",  # as in the migrations: PostForm names the site's time zone
+        _("shown from"),
         null=True,
         blank=True,
         validators=[check_year],

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db.models import Max
-from django.utils import timezone
 
+from contest.infra import identity
 from contest.library import standing
 from contest.models import MAIN, Level, LibraryLevel, QueuedLevel, Round, Series, SeriesRound, Slot, Track
 from contest.organising.season.sheet import Plan
@@ -18,7 +18,7 @@ from contest.staff import track_owners
 def list_weeks(first: date, count: int) -> list[datetime]:
     """Return the first moments of *count* weeks, from the Monday of the week of *first*, in the site's time zone."""
     monday = first - timedelta(days=first.weekday())
-    midnight = datetime.combine(monday, time(), timezone.get_default_timezone())
+    midnight = datetime.combine(monday, time(), identity.zone())
     return [midnight + timedelta(weeks=week) for week in range(count)]
 
 

@@ -38,11 +38,11 @@ def build_message(letter: Letter, at: datetime) -> EmailMessage | None:
     headers = {
         "List-Unsubscribe": f"<{end_url}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-        "List-Id": formataddr((settings.SITE_NAME, f"letters.{host}")),
+        "List-Id": formataddr((identity.names()[1], f"letters.{host}")),
         "Auto-Submitted": "auto-generated",
         "Message-ID": f"<letter-{letter.pk}-{subscriber.key[:8]}@{host}>",
     }
-    return EmailMessage(subject, f"{text}{links}\n", settings.DEFAULT_FROM_EMAIL, [subscriber.email], headers=headers)
+    return EmailMessage(subject, f"{text}{links}\n", identity.sender(), [subscriber.email], headers=headers)
 
 
 def build_preview(post: Post, at: datetime) -> str:

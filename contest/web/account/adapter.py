@@ -12,6 +12,7 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.authentication import get_authentication_records
 from allauth.account.models import EmailAddress
 from allauth.account.stages import EmailVerificationStage
+from allauth.mfa.adapter import DefaultMFAAdapter
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
@@ -113,9 +114,17 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no ty
         """Put the site's name in the language of the message before *subject*."""
         return f"{identity.short_name()}: {subject}"
 
+    def get_from_email(self) -> str:
+        return identity.sender()
+
     def get_client_ip(self, request: HttpRequest) -> str:
         """Trust only our own proxies; behind a Unix socket without a proxy, all clients share one limit."""
         return client_ip.sender_of(request) or "127.0.0.1"
+
+
+class FactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth has no types
+    def get_totp_issuer(self) -> str:
+        return identity.names()[1]
 
 
 class AddressStage(EmailVerificationStage):  # type: ignore[misc]  # allauth has no types

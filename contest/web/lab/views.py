@@ -11,6 +11,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import get_language, gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
+from contest.infra import identity
 from contest.rendering import markdown as marked
 from contest.rendering.boards import drawing
 from contest.web.lab import covers, sentences
@@ -140,7 +141,7 @@ def _render_page(request: HttpRequest, name: str, facts: dict[str, Any], **conte
 def theory_of(name: str) -> marked.Page:
     """Return the theory text of a lab page, in the reader's language."""
     language = get_language() or ""
-    return reading.page(f"lab-{name}", language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE)
+    return reading.page(f"lab-{name}", language if language in dict(settings.LANGUAGES) else identity.language())
 
 
 def _first_layout() -> Layout:

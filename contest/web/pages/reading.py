@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from contest import visibility
 from contest.archive.witnesses import records
-from contest.infra import clock
+from contest.infra import clock, identity
 from contest.ops import health
 from contest.outreach.newsletter import delivery, subscriptions
 from contest.rendering import markdown
@@ -66,7 +66,7 @@ def rules_in_short(section: str, language: str) -> tuple[str, str]:
 def reading_language() -> str:
     """Return the active language if there are pages in it, else the site's."""
     language = get_language()
-    return language if language in OWN_NAMES else settings.LANGUAGE_CODE
+    return language if language in OWN_NAMES else identity.language()
 
 
 def address_of(href: str) -> str:
@@ -84,7 +84,7 @@ def read(request: HttpRequest, name: str) -> HttpResponse:
         "page": page(name, language),
         "short": page("short-rules", language) if name == "rules" else None,
         "software": software() if name == "licences" else [],
-        "operator": settings.OPERATOR if name in _OPERATOR_PAGES else {},
+        "operator": identity.operator() if name in _OPERATOR_PAGES else {},
     }
     return render(request, "contest/reading/reading.html", context)
 

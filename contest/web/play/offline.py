@@ -15,6 +15,7 @@ from django.utils.translation import override
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from contest.infra import identity
 from contest.infra.bundling import bundle_path, imports_of
 from contest.models import Collection
 
@@ -56,8 +57,8 @@ _LAB_PARTS = (
 @require_safe
 def worker(_request: HttpRequest) -> HttpResponse:
     """Serve the service worker with the root scope; browsers must revalidate it so that a change applies at once."""
-    shell = [*_shell(), *_logo()] if settings.OFFLINE_PLAY else []
-    lab = [reverse("lab-klotski-atlas"), *_addresses(_lab_files()), *_logo()] if settings.OFFLINE_PLAY else []
+    shell = [*_shell(), *_own_look()] if settings.OFFLINE_PLAY else []
+    lab = [reverse("lab-klotski-atlas"), *_addresses(_lab_files()), *_own_look()] if settings.OFFLINE_PLAY else []
     facts = {"VERSION": _version(), "SHELL": shell, "LAB": lab, "ENTRANCE": _entrance(), "OFFLINE": _offline_pages()}
     constants = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in facts.items())
     response = HttpResponse(constants + _source(), content_type="text/javascript; charset=utf-8")
@@ -104,9 +105,9 @@ def _shell() -> list[str]:
     return list(dict.fromkeys([*beside, *map(static, [*scripts, _SKINS])]))
 
 
-def _logo() -> list[str]:
-    """Return the URL of the site's own logo; the software's mark is among the files."""
-    return [reverse("app-icon", args=["icon-192"])] if settings.SITE_LOGO else []
+def _own_look() -> list[str]:
+    """Return the URLs of the site's own mark and colours; the software's are among the files."""
+    return [*([identity.mark_url()] if identity.mark() else []), *filter(None, [identity.accent_url()])]
 
 
 @cache

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
 
-from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils.cache import get_conditional_response, patch_cache_control
@@ -131,7 +130,7 @@ def _draw(request: HttpRequest, shape: str, build_card: Callable[[], Card]) -> H
     """Draw the card in the page's language."""
     if shape not in _SHAPES:
         raise Http404(shape)
-    card = replace(build_card(), site=identity.full_name(), logo=settings.SITE_LOGO)
+    card = replace(build_card(), site=identity.full_name(), mark=identity.mark(), accent=identity.accents()[0])
     return _answer(request, (share_cards.DRAWING_VERSION, shape, card), lambda: _SHAPES[shape](card))
 
 

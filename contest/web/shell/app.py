@@ -1,6 +1,5 @@
 """The site as an installable web app: its manifest (W3C appmanifest) and its icons."""
 
-from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.templatetags.static import static
 from django.urls import get_script_prefix, reverse
@@ -9,13 +8,13 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from contest.infra import identity
-from contest.rendering import app_icons
+from contest.rendering import app_icons, colours
 
 _DAY = 86_400
 # Pixels, and whether the icon is maskable.
 _ICONS = {"icon-180": (180, False), "icon-192": (192, False), "icon-512": (512, False), "maskable": (512, True)}
-# Colours from docs/reference/identity.md: the app's title bar, and its window before the first page has loaded.
-_ACCENT, _PAPER = "#a3321c", "#faf7f0"
+# From docs/reference/identity.md: the app's window before the first page has loaded.
+_PAPER = "#faf7f0"
 
 
 @cache_control(public=True, max_age=_DAY)
@@ -34,7 +33,7 @@ def manifest(_request: HttpRequest) -> HttpResponse:
         "start_url": reverse("home"),
         "scope": get_script_prefix(),
         "display": "standalone",
-        "theme_color": _ACCENT,
+        "theme_color": identity.accents()[0],
         "background_color": _PAPER,
         "icons": _icons(),
         "shortcuts": [
@@ -53,20 +52,30 @@ def icon(_request: HttpRequest, shape: str) -> HttpResponse:
     if shape not in _ICONS:
         raise Http404
     pixels, is_maskable = _ICONS[shape]
-    drawn = app_icons.draw(pixels, is_maskable=is_maskable, logo=settings.SITE_LOGO)
+    drawn = app_icons.draw(pixels, is_maskable=is_maskable, own=identity.mark())
     return HttpResponse(drawn, content_type="image/png")
+
+
+@cache_control(public=True, max_age=365 * _DAY, immutable=True)
+@require_safe
+def accent_css(_request: HttpRequest, pair: str) -> HttpResponse:
+    """Serve the style sheet with the accents that its URL names, so it never changes."""
+    try:
+        return HttpResponse(colours.style_sheet(pair), content_type="text/css; charset=utf-8")
+    except ValueError as error:
+        raise Http404(str(error)) from None
 
 
 def _icons() -> list[dict[str, str]]:
     drawn = [
         {
-            "src": reverse("app-icon", args=[shape]),
+            "src": identity.icon_url(shape),
             "sizes": f"{pixels}x{pixels}",
             "type": "image/png",
             "purpose": "maskable" if is_maskable else "any",
         }
         for shape, (pixels, is_maskable) in _ICONS.items()
     ]
-    if settings.SITE_LOGO:
+    if identity.mark():
         return drawn
     return [{"src": static("contest/mark.svg"), "sizes": "any", "type": "image/svg+xml", "purpose": "any"}, *drawn]

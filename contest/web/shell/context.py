@@ -72,7 +72,7 @@ def page(request: HttpRequest) -> dict[str, Any]:
         "server_time": at,
         "site_url": settings.SITE_URL,
         "site_short_name": identity.short_name(),
-        "icp_number": settings.OPERATOR.get("icp_number", ""),
+        "icp_number": identity.operator().get("icp_number", ""),
         # Without a proved nickname there is no bell. A script fetches its count, so that no page waits for it.
         "may_have_news": SimpleLazyObject(lambda: _may_have_news(request)),
         # Lazy: only base.html uses it, so fragments and other responses need no query.

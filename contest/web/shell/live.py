@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 
 from contest import visibility
-from contest.infra import cache, kept
+from contest.infra import cache, identity, kept
 from contest.models import Level, Round
 from contest.rankings import board_versions
 from contest.rules.phases import Phase
@@ -69,7 +69,8 @@ def part(address: str, viewer: Viewer, round_: Round, at: datetime, *about: obje
     """Return the part at *address*; it depends only on *about*, the phase, the language and the viewer's players."""
     phase = round_.phase(at)
     is_shown = visibility.are_solutions_public(round_, at)  # From then on every count links to its replay.
-    etag = f'"{cache.digest((address, get_language(), phase, is_shown, sorted(viewer.players), about))}"'
+    look = get_language(), identity.version()
+    etag = f'"{cache.digest((address, look, phase, is_shown, sorted(viewer.players), about))}"'
     is_over = phase is not Phase.OPEN and at >= round_.reveals_at + POLLING_AFTER_CLOSE
     joint = "&" if "?" in address else "?"
     return Part(f"{address}{joint}part=1", etag, 0 if is_over or phase is Phase.CANCELLED else SECONDS)

@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from http import HTTPStatus
 from urllib.parse import unquote_plus
 
@@ -14,12 +15,13 @@ from django.middleware.gzip import GZipMiddleware
 from django.middleware.locale import LocaleMiddleware
 from django.shortcuts import render
 from django.utils.functional import SimpleLazyObject
-from django.utils.translation import activate, get_language_from_request, override
+from django.utils.translation import activate, get_language_from_path, get_supported_language_variant, override
 from django.utils.translation import gettext as _
+from django.utils.translation.trans_real import parse_accept_lang_header
 
 from contest import players
 from contest.front import answers, doors
-from contest.infra import logs
+from contest.infra import identity, logs
 from contest.infra.attempts import Attempts
 
 Handler = Callable[[HttpRequest], HttpResponse]
@@ -91,9 +93,17 @@ class Languages(LocaleMiddleware):
 
 def _language_of(request: HttpRequest) -> str:
     """Return the request's language. For the API only Accept-Language counts: the API ignores cookies."""
+    asked = request.headers.get("Accept-Language", "")
     if request.path.startswith("/api/v1/"):
-        return answers.choose_api_language(request.headers.get("Accept-Language", ""))
-    return get_language_from_request(request, check_path=True)
+        return answers.choose_api_language(asked)
+    if language := get_language_from_path(request.path_info):
+        return language
+    wanted = [request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")]
+    wanted += [code for code, _quality in parse_accept_lang_header(asked)]
+    for code in wanted:
+        with suppress(LookupError, ValueError):
+            return get_supported_language_variant(code)
+    return identity.language()
 
 
 class NoNul:
@@ -164,8 +174,8 @@ def state_policies(get_response: Handler) -> Handler:
 
 
 def _is_shared(request: HttpRequest) -> bool:
-    """Return True for content of `sharing` (pictures, films, feeds, embedded pages), static files and the API."""
-    if request.path.startswith((settings.STATIC_URL, "/api/")):
+    """Return True for content of `sharing` (pictures, films, feeds, embedded pages), files of pages, and the API."""
+    if request.path.startswith((settings.STATIC_URL, "/api/", "/app/")):
         return True
     match = request.resolver_match
     return match is not None and match.func.__module__.startswith("contest.web.sharing")

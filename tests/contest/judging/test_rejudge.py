@@ -131,7 +131,9 @@ def test_the_command_shows_then_applies(judged_round, new_engine):
     assert "no difference" in _output_of("audit", "--replay")
 
 
-def test_with_four_eyes_the_command_asks_a_second_organiser_unless_alone(judged_round, new_engine, settings, admin_user):
+def test_with_four_eyes_the_command_asks_a_second_organiser_unless_alone(
+    judged_round, new_engine, settings, admin_user
+):
     settings.FOUR_EYES = True
     apply = ["rejudge", "engine-2", "--apply", "--reason", "wrong"]
     _output_of("rejudge", "engine-2", "--round", "1")

@@ -23,6 +23,7 @@ CACHE_CONTROL = {
     "private, no-cache": "collected-numbers numbers",
     "private, max-age=30": "search",
     "public, max-age=86400": "app-icon app-manifest",
+    "public, max-age=31536000, immutable": "app-accent",
     "": """
         add-checkpoint checkpoint-sign editor editor_picture letslogic-collection letslogic-collections letslogic-level
         letslogic-records rebuilt staff-join theme token-end webhook-again webhook-end webhook-test
