@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('contest', '0022_calendar_address'),
+        ('contest', '0023_publishing_as_a_job'),
     ]
 
     operations = [
