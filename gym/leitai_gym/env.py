@@ -51,9 +51,9 @@ class SokobanEnv(gymnasium.Env[Observation, int]):
         cell_pixels: int = 16,
         render_mode: str | None = None,
     ) -> None:
-        _check_choice("observation", observation, ("planes", "text", "rgb"))
-        _check_choice("actions", actions, ("steps", "pushes"))
-        _check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
+        check_choice("observation", observation, ("planes", "text", "rgb"))
+        check_choice("actions", actions, ("steps", "pushes"))
+        check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
         self.choice = levels if isinstance(levels, Uniform) else Uniform(levels)
         self.shape = rows, columns = shape_of(self.choice.puzzles, shape)
         self.observation, self.actions, self.rewards, self.end_when_dead = observation, actions, rewards, end_when_dead
@@ -74,9 +74,9 @@ class SokobanEnv(gymnasium.Env[Observation, int]):
         super().reset(seed=seed)
         if self._steps > 0 and self.number >= 0:
             self.choice.record(self.number, is_solved=self.game.is_solved())
-        self.number, puzzle = self._choose((options or {}).get("level"))
-        self._frame, self._steps = Frame(puzzle, self.shape), 0
-        self.game = Game(puzzle.level)
+        number, puzzle = self._choose((options or {}).get("level"))
+        self._frame = Frame(puzzle, self.shape)
+        self.number, self._steps, self.game = number, 0, Game(puzzle.level)
         self._dead = self.game.is_dead()
         self._legal = self._find_legal()
         return self._observe(), self._info()
@@ -158,6 +158,7 @@ class SokobanEnv(gymnasium.Env[Observation, int]):
         }
 
 
-def _check_choice(name: str, value: object, choices: tuple[object, ...]) -> None:
+def check_choice(name: str, value: object, choices: tuple[object, ...]) -> None:
+    """Raise ValueError, which lists the *choices* of the argument *name*, if *value* is another."""
     if value not in choices:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, not {value!r}.")

@@ -65,12 +65,12 @@ Levels: TypeAlias = Puzzle | Level | str | Path | Iterable[Puzzle | Level | str 
 
 
 def read_levels(levels: Levels) -> list[Puzzle]:
-    """Return *levels* as puzzles: boards as XSB text, paths of collections, or None for the easiest shipped levels.
+    """Return *levels* as puzzles: XSB text, paths of collections (a text without #), None for the easiest shipped ones.
 
     >>> [puzzle.level.width for puzzle in read_levels("######|#@$-.#|######")]
     [6]
 
-    Raise ValueError if there is no level, or one cannot be played; PuzzleError if a text is no board.
+    Raise ValueError if there is no level, or one cannot be played; PuzzleError if a text is no board; OSError.
     """
     if levels is None:
         return shipped(1)
@@ -84,7 +84,7 @@ def read_levels(levels: Levels) -> list[Puzzle]:
 def _read_item(item: Puzzle | Level | str | Path) -> list[Puzzle]:
     if isinstance(item, Puzzle):
         return [item]
-    if isinstance(item, Path):
+    if isinstance(item, Path) or (isinstance(item, str) and "#" not in item):
         return from_file(item)
     return [Puzzle(item if isinstance(item, Level) else Level.parse(item))]
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from leitai_gym import stepping
 from leitai_gym.boards import BOXES, MAN, PLANES, Frame, Pixels, Shape, shape_of
 from leitai_gym.curricula import Uniform
-from leitai_gym.env import planes_space
+from leitai_gym.env import check_choice, planes_space
 from leitai_gym.puzzles import Levels
 from leitai_gym.rewards import Rewards
 from solvers.sokoban.checks.deadlocks import deadlock
@@ -51,13 +51,18 @@ class SokobanVectorEnv(VectorEnv[Pixels, NDArray[np.int64], NDArray[Any]]):
         end_when_dead: bool = False,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         backend: Literal["auto", "numpy", "numba"] = "auto",
+        observation: Literal["planes"] = "planes",
+        actions: Literal["steps"] = "steps",
         cell_pixels: int = 16,
         render_mode: str | None = None,
     ) -> None:
         if num_envs < 1:
             raise ValueError(f"num_envs must be at least 1, not {num_envs}.")
-        if render_mode not in (None, "rgb_array"):
-            raise ValueError(f"render_mode must be None or 'rgb_array', not {render_mode!r}.")
+        for value, offered in ((observation, "planes"), (actions, "steps")):
+            if value != offered:
+                raise ValueError(f"Only SyncVectorEnv has {value!r}: add vectorization_mode='sync' to make_vec.")
+        check_choice("render_mode", render_mode, (None, "rgb_array"))
+        check_choice("backend", backend, ("auto", "numpy", "numba"))
         self.num_envs, self.render_mode, self.cell_pixels = num_envs, render_mode, cell_pixels
         self.choice = levels if isinstance(levels, Uniform) else Uniform(levels)
         self.shape = shape_of(self.choice.puzzles, shape)
@@ -257,8 +262,6 @@ class SokobanVectorEnv(VectorEnv[Pixels, NDArray[np.int64], NDArray[Any]]):
 
 
 def _choose_step(backend: str) -> stepping.Step:
-    if backend not in ("auto", "numpy", "numba"):
-        raise ValueError(f"backend must be 'auto', 'numpy' or 'numba', not {backend!r}.")
     if backend == "auto":
         backend = "numba" if importlib.util.find_spec("numba") else "numpy"
     return stepping.compiled_step() if backend == "numba" else stepping.step

@@ -70,6 +70,8 @@ def test_what_cannot_be_played_is_refused_with_its_reason(make):
         make([Puzzle(Level.parse(LANE), "Lane")], shape=(3, 6))
     with pytest.raises(ValueError, match="cannot be played: open"):
         make("#######|#@$-.--|#######")
+    with pytest.raises(ValueError, match="'smell'"):
+        make(LANE, observation="smell")
     env = make(LANE)
     with pytest.raises(gymnasium.error.ResetNeeded):
         env.step(env.action_space.sample())

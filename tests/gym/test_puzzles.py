@@ -1,8 +1,8 @@
 """Levels come with what is proved about them, from every source."""
 
 import pytest
-from leitai_gym import Curriculum, by_difficulty, by_optimum, find, from_file, from_site, shipped, with_optimum
-from leitai_gym.puzzles import Puzzle
+from leitai_gym import Curriculum, by_difficulty, by_optimum, find, from_site, shipped, with_optimum
+from leitai_gym.puzzles import Puzzle, read_levels
 
 from contest.library.own import graded
 from contest.library.publishing import LevelFacts
@@ -16,7 +16,7 @@ def test_a_file_gives_what_can_be_played_and_names_the_rest(tmp_path):
     file = tmp_path / "two.sok"
     file.write_text("One\n\n#####\n#@$.#\n#####\n\nOpen\n\n#####\n#@$. \n#####\n")
     with pytest.warns(UserWarning, match=r"two\.sok:9: Level 'Open' cannot be played: open"):
-        assert [(puzzle.title, puzzle.optimum) for puzzle in from_file(file)] == [("One", {})]
+        assert [(puzzle.title, puzzle.optimum) for puzzle in read_levels(str(file))] == [("One", {})]
 
 
 def test_found_levels_depend_on_the_seed_alone_and_are_proved():
