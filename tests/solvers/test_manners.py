@@ -32,7 +32,7 @@ WRITING = [
     "sokoban find --boxes 1 --width 3 --height 3 --boards 1 -o",
 ]  # fmt: skip
 # They compute for a minute, and end by the same `run_command`.
-SLOW = ["sokoban warm", "klotski records", "klotski distributions"]
+SLOW = ["sokoban warm", "sokoban dataset", "klotski records", "klotski distributions"]
 
 
 class Endless(io.RawIOBase):
