@@ -19,8 +19,7 @@ from leitai import Client, LeitaiError, Level
 
 sys.path.insert(0, str(Path(__file__).parents[2]))  # the puzzle library of the checkout
 
-from solvers.sokoban import Budget, Solved, Unsolvable, optimize, solve
-from solvers.sokoban.solving import Aim
+from solvers.sokoban import Aim, Budget, Solved, Unsolvable, optimize, solve
 
 MEGABYTES = 1024
 MOST_MOVES = 1_000_000

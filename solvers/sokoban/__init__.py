@@ -1,7 +1,7 @@
 """Sokoban: read a level or a collection, play it, replay moves, solve it.
 
 `Game` is a level in play; `replay` judges moves. `read_collection` reads a file. `solve`, `prove`, `optimize` and
-`find` search, within a `Budget`; they need numba, except for easy levels. A level is a Level or its text everywhere.
+`find` search, within a `Budget`; they need numba, except `solve` for easy levels. A level is a Level or text.
 """
 
 from importlib import import_module
@@ -15,10 +15,11 @@ from solvers.sokoban.replay import Replay, replay
 
 if TYPE_CHECKING:
     from solvers.sokoban.formats import Collection, Entry, read_collection
-    from solvers.sokoban.solving import Budget, Solved, Unknown, Unsolvable
+    from solvers.sokoban.solving import Aim, Budget, Solved, Unknown, Unsolvable
     from solvers.sokoban.solving.solver import find, optimize, prove, solve
 
 __all__ = [
+    "Aim",
     "Budget",
     "Collection",
     "Entry",
@@ -42,7 +43,7 @@ __all__ = [
 # Imported on first use: most programs need neither the formats nor the searches.
 _MODULES = {
     "formats": ("Collection", "Entry", "read_collection"),
-    "solving": ("Budget", "Solved", "Unknown", "Unsolvable"),
+    "solving": ("Aim", "Budget", "Solved", "Unknown", "Unsolvable"),
     "solving.solver": ("find", "optimize", "prove", "solve"),
 }
 

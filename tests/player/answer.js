@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 
-import { Arena, replay } from "../../contest/static/contest/player/rules/game.js";
+import { Arena, DOWN, LEFT, LETTERS, RIGHT, UP, replay, toSteps } from "../../contest/static/contest/player/rules/game.js";
 import { deadSquares, frozenBoxes } from "../../contest/static/contest/player/rules/deadlocks.js";
 import { Level } from "../../contest/static/contest/player/rules/level.js";
 import { measure } from "../../contest/static/contest/player/rules/metrics.js";
@@ -37,6 +37,22 @@ const ANSWERS = {
   replay({ level, moves }) {
     const result = replay(Level.parse(level), Moves.parse(moves));
     return { ...result, metrics: measure(result.lurd) };
+  },
+  game({ level, lurd }) {
+    const steps = toSteps(lurd);
+    const { start } = Arena.of(Level.parse(level));
+    const position = start.after(steps);
+    const { player, boxes } = position.before(steps);
+    return {
+      legal: [LEFT, UP, RIGHT, DOWN]
+        .map((side) => position.step(side))
+        .filter((step) => step !== null)
+        .map((step) => LETTERS[step]),
+      player: position.player,
+      boxes: position.boxes,
+      counts: [position.moves, position.pushes],
+      undone: [player, boxes],
+    };
   },
   reading({ levels, text, limit }) {
     const { error, solved, replay: result, leftOut, ...facts } = judge(levels.map(Level.parse), text, limit);

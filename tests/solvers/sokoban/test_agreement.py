@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from solvers.errors import PuzzleError
-from solvers.sokoban import Level, Moves, replay
+from solvers.sokoban import Game, Level, Moves, replay
 from solvers.sokoban.checks.deadlocks import dead_squares, frozen_boxes
 from solvers.sokoban.formats import compact, mf8, xsb
 from solvers.sokoban.metrics import measure
@@ -106,6 +106,25 @@ def test_both_replays_agree_in_every_field(count):
         )
         games.append((level, moves))
     assert_same_replays(games)
+
+
+@MANY
+def test_the_browsers_positions_equal_a_game_also_backwards(count):
+    dice = random.Random(48)
+    games = []
+    while len(games) < count:
+        level = Level.parse(board(dice, is_judged=True))
+        game = Game.from_lurd(level, replay(level, Moves.parse(walk(dice, level))).lurd)
+        games += [] if game.is_solved() else [game]
+    answers = ask([{"ask": "game", "level": str(game.level), "lurd": game.lurd} for game in games])
+    for game, answer in zip(games, answers, strict=True):
+        assert answer == {
+            "legal": game.legal_steps,
+            "player": game.player,
+            "boxes": sorted(game.boxes),
+            "counts": [game.moves, game.pushes],
+            "undone": [game.level.player, list(game.level.boxes)],
+        }
 
 
 def assert_same_replays(games):
