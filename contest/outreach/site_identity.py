@@ -1,5 +1,6 @@
 """Save the site's name, mark, colours, time zone, language, contact and first words, and describe their effect."""
 
+import re
 from datetime import datetime
 from typing import Any
 
@@ -12,12 +13,14 @@ from django.utils.translation import gettext as _
 
 from contest.infra import identity
 from contest.models import Round, Series, SiteIdentity
+from contest.players.email_addresses import mask
 from contest.rendering import post_text
 from contest.staff import audit_log
 from contest.staff.audit_log import Actor
 from contest.wording import times
 
 _MOST_SHOWN = 5
+_ADDRESS = re.compile(r"\S+@\S+")
 
 
 def find() -> SiteIdentity:
@@ -38,7 +41,7 @@ def save(row: SiteIdentity, *, by: Actor) -> None:
     row.save()
     before, after = model_to_dict(stored), model_to_dict(row)
     changed = [name for name in after if before[name] != after[name]]
-    before, after = ({name: values[name] for name in changed} for values in (before, after))
+    before, after = ({name: _logged(values[name]) for name in changed} for values in (before, after))
     audit_log.record(by, "change site", row, before=before, after=after)
     transaction.on_commit(lambda: identity.use(row.shown()))
 
@@ -74,6 +77,11 @@ def describe(at: datetime) -> dict[str, str]:
         opens_at = series.opening(series.next_number(at))
         shown[_("%(series)s opens next") % {"series": series}] = times.format_zoned_minute(opens_at)
     return shown
+
+
+def _logged(value: Any) -> Any:
+    """Return *value* for the audit log, which never holds an email address."""
+    return mask(value) if isinstance(value, str) and _ADDRESS.fullmatch(value) else value
 
 
 def _label(name: str) -> str:

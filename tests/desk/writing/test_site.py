@@ -66,6 +66,7 @@ def test_what_is_saved_is_on_every_page_at_once(save, client, during_round):
         assert icon.getpixel((30, 256)) == (0x1D, 0x5A, 0x9E, 255)
     entry = AuditEntry.objects.get(act="change site")
     assert (entry.before["time_zone"], entry.after["time_zone"]) == ("", "Europe/Paris")
+    assert "club@lyon.example" not in str(entry.after)
 
 
 def test_a_form_reads_local_times_in_the_zone_that_the_desk_sets(save, chief):
