@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from sphinx.application import Sphinx
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "gym")]
 
 project = "Leitai"
 version = release = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]

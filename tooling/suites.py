@@ -31,7 +31,7 @@ PLAIN = [
     "tests/web/shell",
 ]
 # Tests that neither the database nor a fast path can change: doctests and puzzles.
-WITHOUT_SITE = [f"--ignore={folder}" for folder in ("contest", "solvers", "tests/solvers")]
+WITHOUT_SITE = [f"--ignore={folder}" for folder in ("contest", "gym", "solvers", "tests/solvers")]
 SHELL = "chromium-headless-shell"  # Debian's name of the package and of the program
 # Files for GitHub and for citations, by the schemas that check-jsonschema carries.
 SCHEMAS = {

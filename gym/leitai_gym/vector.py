@@ -112,9 +112,10 @@ class SokobanVectorEnv(VectorEnv[Pixels, NDArray[np.int64], NDArray[Any]]):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Pixels, dict[str, Any]]:
-        """Begin an episode on every board, or on those of the flags *options*`["reset_mask"]`.
+        """Begin an episode on every board, or on those that the flags `reset_mask` of *options* choose.
 
-        Board i has the seed *seed* + i, or *seed*[i]. *options* may have a `level`: the number of one, or one a board.
+        Board i has the seed *seed* + i, or number i of a list. *options* may also have a `level`: the number of one of
+        the levels, or a number for each board.
         """
         options = options or {}
         seeds = [seed + i for i in range(self.num_envs)] if isinstance(seed, int) else seed or [None] * self.num_envs
