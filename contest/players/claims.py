@@ -76,6 +76,16 @@ def names_of(player: Player) -> Iterable[Player]:
         yield from player.aliases.select_related("owner")
 
 
+def has_owner(player: Player) -> bool:
+    """Return whether a name of the living *player* can be proved: it is neither imported nor open."""
+    return any(map(can_be_proved, names_of(player)))
+
+
+def can_be_proved(name: Player) -> bool:
+    """Return whether one row has a proof; `has_owner` asks that of all names of a player."""
+    return not (name.is_imported or name.is_open or name.erased_at)
+
+
 def living(player: Player) -> Player:
     """Return the player a name leads to: the one it was merged into, or itself."""
     return player.merged_into or player

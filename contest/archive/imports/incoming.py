@@ -16,6 +16,8 @@ from contest.archive import checks, reader, verify
 from contest.archive import format as archived
 from contest.infra import clock
 from contest.models import MAIN, Door, Level, Note, Player, Reader, Round, Submission, Track
+from contest.players.claims import has_owner
+from contest.players.entering import find_player
 from contest.players.names import DELETED
 from contest.rounds import numbering
 from contest.rules import canonical
@@ -39,7 +41,8 @@ class Incoming:
     """A round as read from a file. *about* is the content of `round.json`; *seal* is a digest of the file's contents.
 
     *published* is the results document of a final round; *has_numbers* is False if the players' numbers are valid only
-    within this file.
+    within this file. *remarks* are sentences for the report. With *spares_owners* a nickname that has an owner here is
+    a conflict; otherwise it is that player (rule 4.5).
     """
 
     source: str
@@ -50,6 +53,8 @@ class Incoming:
     rows: list[archived.Submission] = field(repr=False)
     published: Mapping[str, Any] | None = field(repr=False)
     has_numbers: bool = True
+    remarks: tuple[str, ...] = ()
+    spares_owners: bool = False
 
     @property
     def number(self) -> int:
@@ -64,6 +69,8 @@ class ImportedRound:
     is_new: bool
     submissions: int = 0
     not_replayed: int = 0
+    levels: int = 0
+    remarks: tuple[str, ...] = ()
     new_players: tuple[str, ...] = ()
     known_players: tuple[str, ...] = ()
 
@@ -147,6 +154,11 @@ def _reasons(incoming: Incoming, before: Sequence[Round]) -> Iterator[str]:
             message = _("%(name)s and %(other)s are one nickname (rule 4.5).")
             yield message % {"name": repr(player.name), "other": repr(keys[key])}
         keys[key] = player.name
+        if incoming.spares_owners and (owned := find_player(player.name)) and has_owner(owned):
+            message = _(
+                "the nickname %(name)s belongs to a player of this site; choose another name for its old results."
+            )
+            yield message % {"name": repr(player.name)}
     for slot, board in incoming.boards.items():
         if board.unjudgeable:
             message = _("the level %(slot)s cannot be judged (%(why)s).")

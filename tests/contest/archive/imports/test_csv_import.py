@@ -99,13 +99,13 @@ def test_tables_in_chinese_encoding_are_read(folder):
         ("main,2,1", "main,2,-1", "results.csv, row 2, pushes: '-1' is not a whole number from 1 to 2,000,000."),
         ("main,4,1", "main,4,9", "results.csv, row 3, pushes: there are more pushes than moves."),
         ("main,2,1", "main,3,1", "results.csv, row 2, moves: the replay has 2 moves, 1 push."),
-        ("rR", "ll", "results.csv, row 2, lurd: the replay gives illegal."),
+        ("rR", "ll", "results.csv, row 2, lurd: the replay gives illegal move."),
         (
             "2010-05-02 21:00",
             "noon",
             "results.csv, row 2, time: 'noon' is not a time such as 2010-05-01 20:00.",
         ),
-        ("nickname", "name", "results.csv: the column nickname is missing."),
+        ("nickname", "alias", "results.csv: the column nickname is missing."),
         (",RRll", "", "results.csv, row 4: 7 cells, 8 columns."),
     ],
 )
