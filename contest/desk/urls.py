@@ -5,7 +5,7 @@ from django.urls import path, register_converter
 from contest.desk import access, care, comments, drafts, players, rejudgings, rounds, submissions
 from contest.desk.calendar import feed, sheet
 from contest.desk.levels import collections, importing, library, proposals, publishing, series, vetting
-from contest.desk.people import evidence, members, moving_in, second_looks, testers, tokens
+from contest.desk.people import evidence, import_guide, members, moving_in, second_looks, testers, tokens
 from contest.desk.places import PlaceConverter
 from contest.desk.writing import pictures, post_series, posts, prizes, site
 
@@ -21,6 +21,7 @@ urlpatterns = [
     path("rounds/new/", drafts.new, name="desk-round-new"),
     path("rounds/bring/", moving_in.bring_rounds, name="desk-bring-rounds"),
     path("rounds/bring/<int:pk>/", moving_in.round_import, name="desk-round-import"),
+    path("rounds/guide/<slug:name>/", import_guide.import_guide, name="desk-import-guide"),
     path("rounds/revise/", rounds.revise, name="desk-revise"),
     path("<round:where>/", rounds.round_page, name="desk-round"),
     path("<round:where>/edit/", drafts.edit, name="desk-round-edit"),

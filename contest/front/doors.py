@@ -10,7 +10,9 @@ HEALTH, READY = "/healthz", "/readyz"
 ARRIVED_AT = "leitai.came"
 _LANGUAGES = ("/zh-hans", "/en")
 _FILES_DOORS = tuple(
-    f"{language}/desk/{door}/" for language in _LANGUAGES for door in ("levels/new", "rounds/bring", "posts/pictures")
+    f"{language}/desk/{door}/"
+    for language in _LANGUAGES
+    for door in ("levels/new", "rounds/bring", "rounds/guide/tables", "rounds/guide/levels", "posts/pictures")
 )
 _API_DOOR = "/api/v1/submissions/"
 _SUBMISSION_DOORS = (

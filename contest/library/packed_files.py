@@ -42,10 +42,10 @@ def is_zip(data: bytes) -> bool:
     return data.startswith((b"PK\3\4", b"PK\5\6"))
 
 
-def unpack(data: bytes, most: int) -> list[PackedFile]:
+def unpack(data: bytes, most: int, most_files: int = MOST_FILES) -> list[PackedFile]:
     """Return the level files in a ZIP in order; ignore other files and nested ZIPs.
 
-    They may have *most* bytes in all and be at most MOST_FILES. Raise BadZip. Time and memory O(most).
+    They may have *most* bytes in all and be at most *most_files*. Raise BadZip. Time and memory O(most).
     """
     _check_directory(data)
     try:
@@ -53,9 +53,9 @@ def unpack(data: bytes, most: int) -> list[PackedFile]:
             chosen = [entry for entry in packed.infolist() if _has_levels(entry)]
             if not chosen:
                 raise BadZip(_("This ZIP has no file of levels (.sok, .xsb, .slc, .txt)."))
-            if len(chosen) > MOST_FILES:
+            if len(chosen) > most_files:
                 message = _("This ZIP has %(count)s files of levels; the limit is %(most)s at once.")
-                raise BadZip(message % {"count": len(chosen), "most": MOST_FILES})
+                raise BadZip(message % {"count": len(chosen), "most": most_files})
             return list(_read(packed, chosen, most))
     # Exceptions of zipfile and its decompressors for broken or encrypted files and unknown methods.
     except (zipfile.BadZipFile, RuntimeError, OSError, EOFError, struct.error, zlib.error, UnicodeError):

@@ -52,7 +52,7 @@ from contest.models.submission import NOT_REPLAYED, SCORED, Door, Reader, State,
 from contest.models.tester import TestEntry, Tester
 from contest.models.work.film import Film, FilmKind, FilmState
 from contest.models.work.operation import FailedIntake, Heartbeat, Outage, Part, VisitorCount
-from contest.models.work.round_import import RoundImport
+from contest.models.work.round_import import ImportDraft, RoundImport
 from contest.models.work.search import URGENCY, Search, SearchAnswer, SearchBudget, SearchKind, SearchState
 
 __all__ = [
@@ -89,6 +89,7 @@ __all__ = [
     "FilmKind",
     "FilmState",
     "Heartbeat",
+    "ImportDraft",
     "Intake",
     "IntakeLevel",
     "League",

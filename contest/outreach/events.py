@@ -37,6 +37,8 @@ def read_events(number: int, at: datetime, most: int = MOST, track: str = "") ->
     if cache.is_first("events", _LOOK_SECONDS):
         record_events(at)
     events = Event.objects.filter(number__gt=number).order_by("number")
+    # The rounds of an import that was undone; one such event keeps the newest number in use.
+    events = events.exclude(round=None, submission=None, note=None, post=None)
     # A withdrawn post disappears from here too.
     events = events.filter(Q(post=None) | Q(post__in=visibility.posts(_NOBODY, at)))
     events = events.filter(round__track=track) if track else events

@@ -80,6 +80,15 @@ def update_in_steps(*rounds: Round) -> Iterator[None]:
         yield
 
 
+def remove(rounds: Collection[Round]) -> None:
+    """Delete the ratings of *rounds*, which are being removed; `update_in_steps` then rates the rounds after them."""
+    locks.take(Turn.RATINGS)
+    old = Rating.objects.filter(round__in=rounds)
+    players = set(old.order_by().values_list("player", flat=True))
+    old.delete()
+    _show(players)
+
+
 @transaction.atomic
 def replay() -> None:
     """Rate every final round again, from the first on (rule 22.1)."""

@@ -69,6 +69,7 @@ ACT_WORDS: Mapping[str, Promise] = {
     "let turn go": pgettext_lazy("in the record", "released a round of a series"),
     "hold reveal": pgettext_lazy("in the record", "delayed the reveal"),
     "import": pgettext_lazy("in the record", "imported a round"),
+    "undo import": pgettext_lazy("in the record", "removed an imported round again"),
     "invite member": pgettext_lazy("in the record", "invited an organiser"),
     "invite to second factor": pgettext_lazy("in the record", "invited to set up two-step verification"),
     "join staff": pgettext_lazy("in the record", "joined the organisers"),

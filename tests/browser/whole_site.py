@@ -148,6 +148,7 @@ class Site:
             ("collected/", {"receipt_id": [self.level_receipt]}),
             ("ran/", {"receipt_id": [self.run_receipt]}),
             ("tracks/", {"slug": ["main"]}),
+            ("rounds/guide/", {"name": ["tables", "levels", "names", "check"]}),
             ("posts/", {"slug": [POST]}),
             ("vetting", {"pk": list(vettings[:1])}),
             ("propos", {"pk": [Proposal.objects.get().pk]}),

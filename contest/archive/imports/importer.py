@@ -5,7 +5,7 @@ replays moves as always; a result without moves is accepted as stated and marked
 created as imported: nobody can enter under such a name until its owner proves it or an organiser gives it back."""
 
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import partial
 from itertools import count
@@ -64,8 +64,13 @@ def store_all(rounds_read: Iterable[Incoming], *, by: audit_log.Actor = None) ->
 
 
 @transaction.atomic
-def store(incoming: Incoming, *, by: audit_log.Actor = None, rates: bool = True) -> ImportedRound:
-    """Import a round, or raise NotImported with all reasons; importing the same round again changes nothing."""
+def store(
+    incoming: Incoming, *, by: audit_log.Actor = None, rates: bool = True, job: int | None = None
+) -> ImportedRound:
+    """Import a round, or raise NotImported with all reasons; importing the same round again changes nothing.
+
+    The audit log records the round and its new players with *job*, the import that can be undone (`undo`).
+    """
     rounds.lock_calendar()
     if _is_imported(incoming):
         return ImportedRound(incoming.number, is_new=False)
@@ -77,17 +82,19 @@ def store(incoming: Incoming, *, by: audit_log.Actor = None, rates: bool = True)
     levels = {level.slot: level for level in levels_of(incoming, round_)}
     for level in levels.values():
         level.save()
-    players_by_number, new, known = _find_or_create_players(
+    players_by_number, new = _find_or_create_players(
         incoming, partial(_find_player, named=lock_by_name), partial(_create_player, at=at)
     )
     _store_rulings(incoming, round_, players_by_number)
     not_replayed = _store_submissions(incoming, round_, levels, players_by_number)
     _finalise(incoming, round_, players_by_number, at)
+    created = sorted(players_by_number[number].pk for number in new)
     after = {"seal": incoming.seal, "source": incoming.source, "submissions": len(incoming.rows)}
+    after |= {"import": job, "round": round_.pk, "players": created}
     audit_log.record(by, "import", round_, after=after)
     if rates:
         list(rate([incoming.number]))
-    return _summarise(incoming, not_replayed, new, known)
+    return _summarise(incoming, not_replayed, new)
 
 
 def rate(numbers: Iterable[int]) -> Iterator[None]:
@@ -119,7 +126,7 @@ class Preview:
         if faults := list(conflicts(incoming, list(self._rounds.values()))):
             raise NotImported(*faults)
         round_ = round_of(incoming)
-        players_by_number, new, known = _find_or_create_players(incoming, self._find, self._new)
+        players_by_number, new = _find_or_create_players(incoming, self._find, self._new)
         submissions = [submission_of(row, round_, players_by_number[row.player]) for row in incoming.rows]
         assign_readers(submissions)
         levels = in_order(levels_of(incoming, round_))
@@ -130,7 +137,7 @@ class Preview:
         ]
         _check_verdicts(incoming, replayed)
         self._rounds[incoming.seal] = round_
-        return _summarise(incoming, len(submissions) - len(replayed), new, known)
+        return _summarise(incoming, len(submissions) - len(replayed), new)
 
     def _find(self, archived_player: archived.Player, *, has_number: bool) -> Player | None:
         """Return the stored player, or the one that an earlier file would create."""
@@ -153,18 +160,35 @@ class Preview:
         return player
 
 
-def _summarise(incoming: Incoming, not_replayed: int, new: Iterable[str], known: Iterable[str]) -> ImportedRound:
+def _summarise(incoming: Incoming, not_replayed: int, new: Collection[int]) -> ImportedRound:
     return ImportedRound(
         incoming.number,
         is_new=True,
         submissions=len(incoming.rows),
         not_replayed=not_replayed,
-        new_players=tuple(new),
-        known_players=tuple(known),
+        levels=len(incoming.boards),
+        remarks=incoming.remarks,
+        new_players=tuple(player.name for number, player in incoming.players.items() if number in new),
+        known_players=tuple(player.name for number, player in incoming.players.items() if number not in new),
     )
 
 
+def sums(rounds_imported: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    """Return the sums over new rounds, as stored with an import."""
+    new = [row for row in rounds_imported if row["is_new"]]
+    totals = {name: sum(row.get(name, 0) for row in new) for name in ("submissions", "not_replayed", "levels")}
+    remarks = sum(len(row.get("remarks", ())) for row in new)
+    return {
+        "rounds": len(new),
+        "replayed": totals["submissions"] - totals["not_replayed"],
+        "remarks": remarks,
+        **totals,
+    }
+
+
 def _is_imported(incoming: Incoming) -> bool:
+    if not Round.objects.filter(number=incoming.number, is_imported=True).exists():  # it may have been undone
+        return False
     imports = AuditEntry.objects.filter(act="import", target=f"round {incoming.number}")
     return any(entry.after.get("seal") == incoming.seal for entry in imports)
 
@@ -190,17 +214,18 @@ def _lucky_fields(lucky: Mapping[str, Any]) -> dict[str, Any]:
 
 def _find_or_create_players(
     incoming: Incoming, find_player: Callable[..., Player | None], make: Callable[..., Player]
-) -> tuple[dict[int, Player], list[str], list[str]]:
-    """Return the players by the file's numbers, the names of the new ones, and the names of those known here."""
+) -> tuple[dict[int, Player], set[int]]:
+    """Return the players by the file's numbers, and the numbers of the new ones."""
     has_number = incoming.has_numbers
     players_by_number: dict[int, Player] = {}
-    new: list[str] = []
-    known: list[str] = []
+    new: set[int] = set()
     for archived_player in incoming.players.values():
         player = find_player(archived_player, has_number=has_number)
-        (known if player else new).append(archived_player.name)
-        players_by_number[archived_player.number] = player or make(archived_player, has_number=has_number)
-    return players_by_number, new, known
+        if player is None:
+            player = make(archived_player, has_number=has_number)
+            new.add(archived_player.number)
+        players_by_number[archived_player.number] = player
+    return players_by_number, new
 
 
 def _find_player(

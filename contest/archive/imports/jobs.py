@@ -18,19 +18,21 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import get_language, override
 
-from contest.archive.imports import csv_import, importer
+from contest.archive.imports import csv_import, guide, importer, undo
 from contest.archive.imports.incoming import Incoming, NotImported, read_archive
 from contest.infra.job_queue import Queue
-from contest.models import RoundImport
+from contest.models import ImportDraft, RoundImport
 
 TABLE = "rounds.csv"
 MOST_OF_ONE = 5  # imports of one organiser that are kept
 LEASE = timedelta(minutes=5)  # reading large files reports no progress
 MOST_ATTEMPTS = 3
 _KEPT_FOR = timedelta(days=7)
+DRAFTS_KEPT_FOR = timedelta(days=90)  # after their last change
 
 State = RoundImport.State
-_BUSY = (State.CHECKING, State.STORING, State.RATING)
+_BUSY = (State.CHECKING, State.STORING, State.RATING, State.UNDOING)
+_KEPT = (*_BUSY, State.DONE, State.UNDONE)  # a report has no names of players, and an import can be undone
 QUEUE = Queue(
     RoundImport,
     open=Q(state__in=_BUSY),
@@ -47,19 +49,25 @@ class _Stopped(Exception):
 @transaction.atomic
 def start(files: Mapping[str, bytes], *, at: datetime, by: User) -> RoundImport:
     """Store the *files*, by name; a worker checks them."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    old = RoundImport.objects.filter(asked_by=by).exclude(state__in=_BUSY).order_by("-pk").values("pk")
+    data = guide.pack(files)
+    old = RoundImport.objects.filter(asked_by=by).exclude(state__in=_KEPT).order_by("-pk").values("pk")
     RoundImport.objects.filter(pk__in=[row["pk"] for row in old[MOST_OF_ONE - 1 :]]).delete()
-    return RoundImport.objects.create(data=packed.getvalue(), language=get_language() or "en", asked_at=at, asked_by=by)
+    return RoundImport.objects.create(data=data, language=get_language() or "en", asked_at=at, asked_by=by)
 
 
 def confirm(job: RoundImport, by: User) -> bool:
     """Have a worker import the checked rounds; return False if they are not ready for that."""
     ready = RoundImport.objects.filter(pk=job.pk, state=State.CHECKED, faults=[])
     return bool(ready.update(state=State.STORING, done=0, attempts=0, asked_by=by))
+
+
+def undo_import(job: RoundImport, by: User) -> list[str]:
+    """Have a worker remove what *job* brought; return why that is impossible."""
+    if reasons := undo.reasons(job):  # a worker looks again, in the transaction of each removal
+        return reasons
+    done, total = RoundImport.objects.filter(pk=job.pk, state=State.DONE), undo.brought_rounds(job).count()
+    done.update(state=State.UNDOING, done=0, total=total, attempts=0, asked_by=by, faults=[])
+    return []
 
 
 def stop(job: RoundImport) -> None:
@@ -70,8 +78,9 @@ def stop(job: RoundImport) -> None:
 
 
 def forget_old(at: datetime) -> None:
-    """Delete imports that were begun long ago, with their files."""
-    RoundImport.objects.filter(asked_at__lt=at - _KEPT_FOR).exclude(state__in=_BUSY).delete()
+    """Delete drafts and imports that were given up long ago, with their files."""
+    RoundImport.objects.filter(asked_at__lt=at - _KEPT_FOR).exclude(state__in=_KEPT).delete()
+    ImportDraft.objects.filter(changed_at__lt=at - DRAFTS_KEPT_FOR).delete()
 
 
 def is_any_waiting() -> bool:
@@ -99,6 +108,8 @@ def work(job: RoundImport, between: Callable[[], None] = lambda: None) -> None:
                 _check(job, between)
             elif job.state == State.STORING:
                 _store(job, between)
+            elif job.state == State.UNDOING:
+                _undo(job, between)
             if job.state == State.RATING:
                 _rate(job, between)
         except _Stopped:
@@ -136,7 +147,7 @@ def _store(job: RoundImport, between: Callable[[], None]) -> None:
         for incoming in rounds[job.done :]:
             try:
                 with transaction.atomic():
-                    importer.store(incoming, by=job.asked_by, rates=False)
+                    importer.store(incoming, by=job.asked_by, rates=False, job=job.pk)
                     _write(job, done=job.done + 1, attempts=0)
             except NotImported as error:  # another organiser was faster
                 _write(job, faults=list(error.faults))
@@ -149,7 +160,31 @@ def _rate(job: RoundImport, between: Callable[[], None]) -> None:
     for _step in importer.rate(row["number"] for row in job.rounds[: job.done]):
         _write(job)
         between()
-    _write(job, state=State.DONE, data=b"")
+    # The report is kept without names: players may be renamed or erased (rule 15.6).
+    names = ("new_players", "known_players")
+    rounds = [{**row, **{name: len(row[name]) for name in names}} for row in job.rounds]
+    _write(job, state=State.DONE, data=b"", rounds=rounds)
+
+
+def _undo(job: RoundImport, between: Callable[[], None]) -> None:
+    """Remove the rounds, the newest first, and then the players; something that rests on one ends that."""
+    try:
+        is_left = True
+        while is_left:
+            with transaction.atomic():
+                count = undo.remove_rounds(job)
+                _write(job, done=job.done + count, attempts=0)
+            is_left = count > 0
+            between()
+        undo.remove_players(job)
+        ended: dict[str, object] = {"state": State.UNDONE}
+    except undo.NotUndone as error:
+        left = undo.brought_rounds(job).count()
+        ended = {"state": State.DONE, "faults": list(error.reasons), "done": left, "total": left}
+    for _step in undo.rate_again(job):
+        _write(job)
+        between()
+    _write(job, **ended)
 
 
 def _write(job: RoundImport, **fields: object) -> None:
@@ -166,9 +201,15 @@ def _unpacked(job: RoundImport) -> Iterator[list[Path]]:
     with TemporaryDirectory() as name, zipfile.ZipFile(io.BytesIO(job.data)) as archive:
         folder = Path(name)
         for member in archive.namelist():
-            (folder / member).write_bytes(archive.read(member))
-        yield sorted(path for path in folder.iterdir() if path.suffix == ".zip" or path.name == TABLE)
+            path = folder / member
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(archive.read(member))
+        guided = folder / guide.CHOICES
+        rounds = sorted(path for path in folder.iterdir() if path.suffix == ".zip" or path.name == TABLE)
+        yield [guided] if guided.is_file() else rounds
 
 
 def _read(path: Path, *, is_verified: bool = False) -> list[Incoming]:
+    if path.name == guide.CHOICES:
+        return guide.read(path.parent)
     return csv_import.read(path) if path.name == TABLE else [read_archive(path, is_verified=is_verified)]

@@ -16,21 +16,22 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from contest.archive.imports import jobs
+from contest.archive.imports import importer, jobs
 from contest.celery import waking
 from contest.desk.access import StaffRequest, staff
 from contest.infra import clock
-from contest.models import RoundImport
+from contest.models import ImportDraft, RoundImport
 
 Uploaded: TypeAlias = "UploadedFile[Any]"
 
 # Below Django's own limit (DATA_UPLOAD_MAX_NUMBER_FILES).
 MOST_FILES = 90
 _AT_ONCE = 16_384  # packed bytes that are imported before the response
-_SHOWN = 5
+_ROUNDS_AT_ONCE = 10  # rounds that are removed before it
+_SHOWN = 20
 
 
-class _Files(forms.FileInput):
+class ManyFiles(forms.FileInput):
     allow_multiple_selected = True
 
 
@@ -38,7 +39,7 @@ class MovingForm(forms.Form):
     chosen = forms.FileField(
         label=gettext_lazy("Archives of rounds (.zip), or rounds.csv with results.csv and its level files"),
         required=False,
-        widget=_Files({"multiple": True}),
+        widget=ManyFiles({"multiple": True}),
         help_text=gettext_lazy("Choose all related files at once; up to 30 MiB."),
     )
 
@@ -54,7 +55,7 @@ def bring_rounds(request: StaffRequest) -> HttpResponse:
         error = _selection_error(files)
         if not error:
             job = jobs.start({_file_name(file): file.read() for file in files}, at=clock.now(), by=request.user)
-            _work(job)
+            start_work(job)
             return redirect("desk-round-import", job.pk)
     recent = RoundImport.objects.defer("data").order_by("-pk")[:_SHOWN]
     context = {"form": form, "error": error, "recent": recent}
@@ -65,12 +66,21 @@ def bring_rounds(request: StaffRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def round_import(request: StaffRequest, pk: int) -> HttpResponse:
     """Show the result of the check, then the progress of the import; the page polls `part` while a worker is busy."""
+    reasons: list[str] = []
     job = get_object_or_404(RoundImport.objects.defer("data", "rounds"), pk=pk)
     if request.method == "POST":
-        return _handle_action(request, job)
+        if request.POST.get("do") != "undo":
+            return _handle_action(request, job)
+        reasons = jobs.undo_import(job, request.user)
+        if not reasons:
+            start_work(job)
+            return redirect("desk-round-import", job.pk)
     if request.GET.get("part") == "progress":
         return render(request, "contest/desk/imports/_progress.html", {"job": job})
-    return render(request, "contest/desk/imports/round_import.html", {"job": job})
+    sums = importer.sums(job.rounds)
+    has_draft = job.asked_by_id == request.user.pk and ImportDraft.objects.filter(owner=request.user).exists()
+    context = {"job": job, "sums": sums, "has_draft": has_draft, "reasons": reasons}
+    return render(request, "contest/desk/imports/round_import.html", context, status=409 if reasons else 200)
 
 
 def _handle_action(request: StaffRequest, job: RoundImport) -> HttpResponse:
@@ -82,16 +92,16 @@ def _handle_action(request: StaffRequest, job: RoundImport) -> HttpResponse:
         messages.success(request, _("The import ends. The rounds that are imported remain."))
         waking.wake_imports()
     elif jobs.confirm(job, request.user):
-        _work(job)
+        start_work(job)
         messages.success(request, _("The import has begun."))
     else:
         messages.warning(request, _("This import has begun already."))
     return redirect("desk-round-import", job.pk)
 
 
-def _work(job: RoundImport) -> None:
+def start_work(job: RoundImport) -> None:
     """Work on few files at once; leave many to a worker, while the page shows its progress."""
-    if len(job.data) <= _AT_ONCE:
+    if len(job.data) <= _AT_ONCE and job.done <= _ROUNDS_AT_ONCE:
         jobs.work_on(job)
     else:
         waking.wake_imports()

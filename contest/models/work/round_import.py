@@ -1,4 +1,4 @@
-"""Old rounds that an organiser brings: checked and stored by a worker, one round after another."""
+"""Old rounds that an organiser brings: checked and stored by a worker, one round after another; and their draft."""
 
 from typing import Any, ClassVar
 
@@ -19,6 +19,8 @@ class RoundImport(Job):
         RATING = "rating"
         DONE = "done"
         FAILED = "failed"
+        UNDOING = "undoing"
+        UNDONE = "undone"
 
     data = models.BinaryField(default=b"")  # a ZIP of the files, until they are imported or refused
     language = models.CharField(max_length=10)
@@ -36,7 +38,9 @@ class RoundImport(Job):
     class Meta:
         indexes = [
             models.Index(
-                fields=["id"], condition=Q(state__in=["checking", "storing", "rating"]), name="round_import_queue"
+                fields=["id"],
+                condition=Q(state__in=["checking", "storing", "rating", "undoing"]),
+                name="round_import_queue",
             ),
         ]
 
@@ -46,7 +50,7 @@ class RoundImport(Job):
     @property
     def is_busy(self) -> bool:
         """True if a worker still has to process it."""
-        return self.state in (self.State.CHECKING, self.State.STORING, self.State.RATING)
+        return self.state in (self.State.CHECKING, self.State.STORING, self.State.RATING, self.State.UNDOING)
 
     @property
     def is_importable(self) -> bool:
@@ -64,6 +68,25 @@ class RoundImport(Job):
         return bool(self.faults) or not self.is_busy
 
     @property
+    def is_undoable(self) -> bool:
+        """True if rounds were imported, and none of them was removed."""
+        return self.state == self.State.DONE and self.done > 0
+
+    @property
     def is_unfinished(self) -> bool:
         """True if it ended before its last round was imported."""
         return self.state == self.State.DONE and self.done < self.total
+
+
+class ImportDraft(models.Model):
+    """The files and choices of an organiser who imports the archive of a club by steps (`archive.imports.guide`)."""
+
+    owner = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="import_draft")
+    data = models.BinaryField(default=b"")  # a ZIP of the files
+    choices: Any = models.JSONField(default=dict)  # `guide.Choices`
+    changed_at = models.DateTimeField()
+
+    objects: ClassVar[models.Manager["ImportDraft"]] = models.Manager()
+
+    def __str__(self) -> str:
+        return f"draft of an import by {self.owner}"

@@ -1,0 +1,216 @@
+"""Import of a club's archive by steps: tables, levels, names, the check, the import, and its undo."""
+
+from datetime import timedelta
+
+import pytest
+from django.apps import apps
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from contest.archive.imports import jobs
+from contest.celery import tasks
+from contest.infra import clock
+from contest.models import (
+    AuditEntry,
+    Comment,
+    ImportDraft,
+    Level,
+    Placing,
+    Player,
+    Round,
+    RoundImport,
+    Submission,
+    Verification,
+)
+from contest.outreach import events
+from contest.players import claims, entering
+from tests import cast, old_club
+from tests.desk.conftest import member, signed_in
+from tests.sizes import cases
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("after_round")]
+GUIDE = "/en/desk/rounds/guide/"
+# What an import and its undo leave: the log, the report, the draft; sessions are the test's.
+_RECORDS = {"AuditEntry", "RoundImport", "ImportDraft", "Session"}
+
+
+def step(client, name: str, do: str, files: dict[str, bytes] | None = None, **fields):
+    chosen = [SimpleUploadedFile(file, content) for file, content in (files or {}).items()]
+    return client.post(f"{GUIDE}{name}/", {"do": do, **fields, **({"chosen": chosen} if chosen else {})}, follow=True)
+
+
+def bring(client, count: int = 3, results: int = 5):
+    """Enter a club's tables and levels, and join the names; return the rounds as published."""
+    rounds = old_club.published(count, results)
+    step(
+        client,
+        "tables",
+        "add",
+        {"rounds.csv": old_club.rounds_table(rounds), "结果.csv": old_club.results_table(rounds)},
+    )
+    step(client, "levels", "add", pasted=old_club.levels_file(rounds))
+    for name in old_club.PEOPLE[1:3]:
+        if name.strip() in client.get(f"{GUIDE}names/").text:
+            step(client, "names", "names", **{"name-0": name, "other-0": "Zhang San"})
+    return rounds
+
+
+def decide(client, do: str):
+    """Press a button on the page of the newest import, and have a worker do the rest."""
+    page = client.post(f"/en/desk/rounds/bring/{RoundImport.objects.latest('pk').pk}/", {"do": do}, follow=True)
+    tasks.import_rounds()
+    return page
+
+
+def imported(client, **size: int):
+    rounds = bring(client, **size)
+    step(client, "check", "check")
+    tasks.import_rounds()
+    decide(client, "apply")
+    assert RoundImport.objects.latest("pk").state == "done"
+    return rounds
+
+
+def page_of_import(client):
+    return client.get(f"/en/desk/rounds/bring/{RoundImport.objects.latest('pk').pk}/")
+
+
+def stored() -> dict[str, list[dict]]:
+    models = (model for model in apps.get_models() if model.__name__ not in _RECORDS)
+    rows = {model.__name__: list(model._base_manager.order_by("pk").values()) for model in models}
+    # The newest number of an event stays in use. Ratings are computed again, as new rows.
+    rows["Event"] = [row for row in rows["Event"] if row["round_id"] or row["submission_id"]]
+    return rows | {"Rating": [{**row, "id": None} for row in rows["Rating"]]}
+
+
+def an_older_import(client) -> None:
+    """Import a later round with a player of the club, whose rating then depends on the club's rounds."""
+    rounds = b"id,begin,end\n1000,2025-01-01 20:00,2025-01-22 20:00\n"
+    results = b"id,label,time,name,move,push\n1000,main,2025-01-03,Bo,9,1\n1000,main,2025-01-02,Ann,8,1\n"
+    step(client, "tables", "add", {"rounds.csv": rounds, "results.csv": results})
+    step(client, "levels", "add", pasted=f"{cast.CORRIDOR.replace('|', chr(10))}\nTitle: Round 1000\n")
+    step(client, "check", "check")
+    decide(client, "apply")
+    step(client, "check", "delete")
+
+
+@pytest.mark.parametrize(("count", "results"), cases([(4, 5)], [(219, 6)]))
+def test_a_club_moves_in_and_out_again(organiser, count, results):
+    an_older_import(organiser)
+    events.record_events(clock.now())
+    before = stored()
+    rounds = imported(organiser, count=count, results=results)
+    sent = sorted((row["move"], row["push"]) for one in rounds for row in one["submission"])
+    brought = Round.objects.exclude(number=1000)
+    assert sorted(Submission.objects.filter(round__in=brought).values_list("moves", "pushes")) == sent
+    with_moves = sum(bool(row["lurd"]) for one in rounds for row in one["submission"])
+    replayed = Verification.objects.exclude(outcome__why="not_replayed")
+    assert (brought.count(), replayed.count()) == (count, with_moves)
+    winners = {row.round.number: row.player.nickname for row in Placing.objects.filter(round__in=brought, is_mmc=True)}
+    assert winners == {one["id"]: winner(one) for one in rounds}
+    spelt = sum(row["name"] in old_club.PEOPLE[:3] for one in rounds for row in one["submission"])
+    assert Player.objects.get(nickname="Zhang San").submissions.count() == spelt
+    assert stored()["Rating"][:2] != before["Rating"]
+    decide(organiser, "undo")
+    assert stored() == before
+    assert AuditEntry.objects.filter(act="undo import").count() == count
+    step(organiser, "check", "check")
+    tasks.import_rounds()
+    assert "Import them" in page_of_import(organiser).text
+
+
+def winner(published: dict) -> str:
+    """Return who has the fewest moves, first, as the organiser spells the name."""
+    row = min(published["submission"], key=lambda row: (row["move"], row["time"]))
+    return "Zhang San" if row["name"] in old_club.PEOPLE[:3] else row["name"]
+
+
+def test_what_rests_on_an_import_blocks_its_undo_by_name(organiser):
+    imported(organiser)
+    before = stored()
+    player = Player.objects.get(nickname="Zhang San")
+    Comment.objects.create(level=Level.objects.get(round__number=2), player=player, text="!", written_at=cast.AFTER)
+    claims.take_link(claims.link_token(player, cast.AFTER), cast.AFTER)
+    refused = decide(organiser, "undo")
+    assert all(reason in refused.text for reason in ("Round 2: comments on levels (1).", "Zhang San has an owner now"))
+    Comment.objects.all().delete()
+    Player.objects.filter(pk=player.pk).update(is_imported=True, claim_sha256="", reclaimed_at=None)
+    assert stored() == before
+    decide(organiser, "undo")
+    assert not Round.objects.exists()
+
+
+def test_the_number_of_an_event_is_never_given_again(organiser):
+    imported(organiser)
+    events.record_events(clock.now())
+    newest = events.last_number()
+    decide(organiser, "undo")
+    assert (events.last_number(), events.read_events(0, clock.now())) == (newest, [])
+
+
+def test_a_table_with_faults_names_its_lines_and_columns(organiser):
+    rounds = "期号;开始时间;结束时间;备注\n第1期;2010/5/1 20:00;2010/5/22 20:00;x\n2;May;2010-6-22;\n".encode("gb18030")
+    page = step(organiser, "tables", "add", {"期次.csv": rounds, "r.csv": b"round,player,moves,time\n"}).context
+    assert page["notes"] == ["期次.csv: the column '备注' is not known."]
+    assert page["faults"] == [
+        "期次.csv, row 3, opens_at: 'May' is not a time such as 2010-05-01 20:00.",
+        "r.csv: the column pushes is missing.",
+        "r.csv: the column slot is missing.",
+    ]
+    assert "There is no table of rounds yet" in step(organiser, "tables", "x", remove="期次.csv").text
+    assert step(organiser, "levels", "add", {"..": b"x"}).status_code == 422
+    workbook = step(organiser, "tables", "add", {"all.xlsx": b"PK\3\4"})
+    assert (workbook.status_code, "Save each of its sheets as CSV" in workbook.text) == (422, True)
+
+
+def test_levels_are_put_into_rounds_by_file_title_or_hand_and_the_rest_is_listed(organiser):
+    rounds = old_club.published(3, 2)
+    step(organiser, "tables", "add", {"r.csv": old_club.rounds_table(rounds), "s.csv": old_club.results_table(rounds)})
+    boards = [one["main"]["level"].replace("|", "\n") for one in rounds]
+    files = {"02-extra.xsb": boards[0].encode(), "2.xsb": boards[1].encode()}
+    page = step(organiser, "levels", "add", files, pasted=f"{boards[2]}\nTitle: Corridor\n").context
+    assert [(level.round, level.slot, level.file) for level in page["levels"]] == [
+        (2, "extra", "02-extra.xsb"),
+        (2, "main", "2.xsb"),
+    ]
+    assert page["missing"] == [f"Round {number} has results, but no level: Main." for number in (1, 3)]
+    (unused,) = page["plan"].unused
+    page = step(organiser, "levels", "assign", **{"level-1": unused.key, "round-1": "3", "slot-1": "main"}).context
+    assert (page["plan"].unused, list(page["plan"].missing)) == ([], [1])
+    step(organiser, "levels", "leave-out", leaves_out="on")
+    step(organiser, "check", "check")
+    assert [row["number"] for row in RoundImport.objects.get().rounds] == [2, 3]
+
+
+def test_old_results_are_never_joined_with_a_name_that_has_an_owner(organiser):
+    entering.create("Bo", country="", email="", at=cast.OPENS)
+    bring(organiser)
+    assert [name.nickname for name in organiser.get(f"{GUIDE}names/").context["undecided"]] == ["Bo"]
+    refused = step(organiser, "names", "names", **{"name-1": "Zhang San", "other-1": "bo"})
+    assert (refused.status_code, "Choose another name" in refused.text) == (422, True)
+    step(organiser, "check", "check")
+    assert "belongs to a player of this site" in RoundImport.objects.latest("pk").faults[0]
+    step(organiser, "names", "names", **{"name-1": "Bo", "other-1": "Bo (old)"})
+    step(organiser, "check", "check")
+    decide(organiser, "apply")
+    assert Player.objects.get(nickname="Bo (old)").is_imported
+
+
+def test_a_solution_that_disagrees_is_named_and_its_result_imported_as_published(organiser):
+    rounds = old_club.published(1, 2)
+    for row in rounds[0]["submission"]:
+        row |= {"move": 9, "lurd": "rrrR"}
+    step(organiser, "tables", "add", {"r.csv": old_club.rounds_table(rounds), "s.csv": old_club.results_table(rounds)})
+    step(organiser, "levels", "add", pasted=old_club.levels_file(rounds))
+    page = step(organiser, "check", "check")
+    assert page.context["sums"]["remarks"] == 2
+    assert "s.csv, row 2, moves: the replay has 2 moves, 1 push." in page.text
+
+
+def test_a_draft_is_continued_on_another_machine_and_deleted_long_after(organiser):
+    bring(organiser)
+    again = signed_in(ImportDraft.objects.get().owner).get(f"{GUIDE}check/")
+    assert (len(again.context["found"].rounds), again.context["results"], again.context["lacks"]) == (3, 15, 0)
+    stranger = signed_in(member("organiser", "other")).get(f"{GUIDE}check/")
+    assert not stranger.context["found"].rounds
+    jobs.forget_old(cast.AFTER + timedelta(days=91))
+    assert not ImportDraft.objects.exists()
