@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 
 from contest.desk import access, care, comments, drafts, players, rejudgings, rounds, submissions
-from contest.desk.calendar import feed, sheet
+from contest.desk.calendar import feed, moves, sheet
 from contest.desk.levels import collections, importing, library, proposals, publishing, series, vetting
 from contest.desk.people import evidence, import_guide, members, moving_in, second_looks, testers, tokens
 from contest.desk.places import PlaceConverter
@@ -59,6 +59,7 @@ urlpatterns = [
     path("series/<int:pk>/", series.series_page, name="desk-series"),
     path("tracks/<slug:slug>/", series.track_page, name="desk-track"),
     path("calendar/", sheet.calendar, name="desk-calendar"),
+    path("calendar/moves/", moves.moves, name="desk-calendar-moves"),
     path("calendar/address/", feed.address, name="desk-calendar-address"),
     path("calendar/<str:key>.ics", feed.calendar_file, name="desk-calendar-file"),
     path("people/", care.people, name="desk-people"),

@@ -156,12 +156,13 @@ class Material:
         file, title = Path(level.file).stem, level.entry.title
         slot = _slot(title) or (_slot(file) if count == 1 else "")
         numbers = [*(_numbers(file) if count <= len(Slot) else ()), *_numbers(title)]
-        number = next((number for number in numbers if number in rounds), None)
-        return replace(level, round=number, slot=slot if number else "")
+        found = next((number for number in numbers if number in rounds), None)
+        return replace(level, round=found, slot=slot if found else "")
 
     @property
     def _chosen(self) -> Mapping[str, str]:
-        return self.choices.get("levels", {})
+        chosen: Mapping[str, str] = self.choices.get("levels", {})
+        return chosen
 
     def incoming(self) -> list[Incoming]:
         """Return the rounds as the importer takes them. Raise NotImported with every fault."""

@@ -1,2 +1,2 @@
-"""The season's calendar on the desk: its sheet, on which rounds are moved (`sheet`), and the private address
-of it for calendar programs (`feed`)."""
+"""The season's calendar on the desk: its sheet, on which rounds are moved (`sheet`), its private address
+for calendar programs (`feed`), and the file that comes back from one (`moves`)."""

@@ -94,7 +94,7 @@ def calendar(request: StaffRequest) -> HttpResponse:
     if moved := context["moved"]:
         plan = replace(plan, rounds=[moved if round_.pk == moved.pk else round_ for round_ in plan.rounds])
         before, sheet = sheet, season_sheet.build(plan, weeks, at)
-        context["effects"] = _effects(before, sheet)
+        context["effects"] = compare(before, sheet)
     context |= {
         "span": span,
         "form": form if movable else None,
@@ -136,14 +136,15 @@ def _season_query(season: Season) -> str:
     return f"?since={first.isoformat()}&weeks={length}"
 
 
-def _own_rounds(request: StaffRequest) -> QuerySet[Round]:
+def own_rounds(request: StaffRequest) -> QuerySet[Round]:
+    """Return the rounds that the user may change."""
     return track_owners.filter_rows(request.user, Round.objects.all(), "change_round")
 
 
 def _move(request: StaffRequest, form: MoveForm, at: datetime) -> dict[str, Any]:
     """Check the move as *Edit* does, and save it if it was confirmed and nobody was faster."""
     rounds.lock_calendar()
-    own = _own_rounds(request).select_for_update(no_key=True)
+    own = own_rounds(request).select_for_update(no_key=True)
     round_ = get_object_or_404(own, pk=form.cleaned_data["round"])
     stored, stamp = copy.copy(round_), rounds.stamp(round_)
     is_last = request.POST.get("do") == "save"
@@ -175,7 +176,7 @@ def _shift(round_: Round, opens_at: datetime) -> None:
     round_.closes_at = opens_at.astimezone(zone) + length
 
 
-def _effects(before: Sheet, after: Sheet) -> dict[str, list[str]]:
+def compare(before: Sheet, after: Sheet) -> dict[str, list[str]]:
     """Return what the move would bring to other entries and weeks, and what it would end."""
     was, becomes = (
         {with_label(str(entry), text) for entry in sheet.entries for text in entry.troubles}
