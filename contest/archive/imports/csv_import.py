@@ -4,13 +4,14 @@ All faults are collected, with file, row and column, before the import is refuse
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from contest import players
 from contest.archive import format as archived
@@ -75,29 +76,13 @@ class Tables:
         table = Table(name, content, tables.RESULT_COLUMNS, tables.NEEDED_OF_RESULT, self.faults, self.notes)
         if len(self.faults) > before or (self.faults and not self.rounds):
             return
-        for number, row in table.rows():
-            if result := self._result(table, number, row):
-                self.results.setdefault(result[0], []).append(result[1])
-
-    def _result(self, table: Table, number: int, row: Row) -> tuple[int, Result] | None:
-        faults = len(table.faults)
         rounds = {round_number: round_number for round_number in self.rounds}
-        what = _("a round of rounds.csv")
-        round_ = table.cell(number, row, "round", tables.choice(rounds, what, tables.round_number))
-        name = table.cell(number, row, "nickname", tables.nickname)
-        slots = tables.choice({slot: slot for slot in Slot.values}, _("a level of the round"), tables.slot)
-        slot = table.cell(number, row, "slot", slots)
-        at = table.cell(number, row, "time", tables.time)
-        league = table.cell(number, row, "league", tables.choice(_LEAGUES, _("a league")))
-        country = table.cell(number, row, "country", tables.country)
-        moves, pushes = (table.cell(number, row, column, tables.whole_number) for column in ("moves", "pushes"))
-        lurd = table.cell(number, row, "lurd", tables.lurd)
-        if len(table.faults) > faults:
-            return None
-        submission = archived.Submission(
-            number, 0, league, slot, str(canonical.instant(at)), archived.ACCEPTED, moves, pushes, "", lurd
-        )
-        return round_, Result(replace(submission, is_imported=True), name, country, table)
+        readers = _READERS | {"round": tables.choice(rounds, _("a round of rounds.csv"), tables.round_number)}
+        for number, row in table.rows():
+            faults = len(table.faults)
+            cells = {column: table.cell(number, row, column, read) for column, read in readers.items()}
+            if len(table.faults) == faults:
+                self.results.setdefault(cells["round"], []).append(_result(table, number, cells))
 
     def put_on(self, boards: Mapping[int, Boards]) -> None:
         """Replay the solutions of all results on the *boards* of their rounds; keep the scored part, and the names."""
@@ -152,7 +137,36 @@ class Tables:
         ]
 
 
+def _result(table: Table, number: int, cells: Mapping[str, Any]) -> Result:
+    """Return the result of row *number*; its moves are not replayed yet."""
+    submission = archived.Submission(
+        number,
+        0,
+        cells["league"],
+        cells["slot"],
+        str(canonical.instant(cells["time"])),
+        archived.ACCEPTED,
+        cells["moves"],
+        cells["pushes"],
+        "",
+        cells["lurd"],
+        is_imported=True,
+    )
+    return Result(submission, cells["nickname"], cells["country"], table)
+
+
 _LEAGUES = {"": "human", **{value: value for value in League.values}}
+# In the order in which the faults of a row are listed; the rounds are added.
+_READERS: dict[str, Callable[[str], Any]] = {
+    "nickname": tables.nickname,
+    "slot": tables.choice({slot: slot for slot in Slot.values}, gettext_lazy("a level of the round"), tables.slot),
+    "time": tables.time,
+    "league": tables.choice(_LEAGUES, gettext_lazy("a league")),
+    "country": tables.country,
+    "moves": tables.whole_number,
+    "pushes": tables.whole_number,
+    "lurd": tables.lurd,
+}
 
 
 def read(path: Path) -> list[Incoming]:

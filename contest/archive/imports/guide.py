@@ -29,7 +29,7 @@ CHOICES = "guide.json"
 TABLES, LEVELS = "tables/", "levels/"
 MOST_BYTES = 30 * 2**20  # of all files, unpacked
 MOST_FILES = 1_000
-MOST_ROUNDS, MOST_RESULTS = 2_000, 50_000
+MOST_ROUNDS, MOST_RESULTS = 2_000, 30_000  # each page of the guide reads all tables
 
 Files = Mapping[str, bytes]
 _SLOT_WORDS = re.compile(r"(?i)(main|主关|主)|(?:extra|ext|附加关?|副关|加关)\s*[-_]?\s*([123]?)(?!\d)")

@@ -6,9 +6,11 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django_countries import countries
 
@@ -23,6 +25,7 @@ from solvers.sokoban.moves import Moves
 
 MOST = 2_000_000  # the largest number in a cell
 
+_BEGINNING = 4_096  # bytes that hold the headings
 _MOST_SHOWN = 20  # choices in a message
 
 Row = Mapping[str, str]
@@ -135,7 +138,7 @@ class Table:
 
 def first_line(name: str, content: bytes) -> list[str]:
     """Return the headings of a table. Raise NotImported if it is no text."""
-    return next(iter(_read_lines(name, content)[0]), [])
+    return next(iter(_read_lines(name, content[:_BEGINNING])[0]), [])
 
 
 def meanings(headings: list[str], columns: Mapping[str, tuple[str, ...]]) -> list[str]:
@@ -208,7 +211,7 @@ def time(text: str) -> datetime:
     return at.astimezone(UTC)
 
 
-def choice(choices: Mapping[Any, Any], what: str, read: Callable[[str], Any] = str) -> Callable[[str], Any]:
+def choice(choices: Mapping[Any, Any], what: str | Promise, read: Callable[[str], Any] = str) -> Callable[[str], Any]:
     """Return a reader of cells that are keys of *choices*, after *read*."""
 
     def read_choice(text: str) -> Any:
@@ -236,6 +239,7 @@ def slots(text: str) -> tuple[str, ...]:
     return tuple(name for name in Slot.values if name in names)
 
 
+@lru_cache(maxsize=10_000)  # each appears in many rows
 def nickname(text: str) -> str:
     try:
         return players.clean_nickname(text)
