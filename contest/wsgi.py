@@ -23,8 +23,10 @@ from contest.front import memory  # noqa: E402
 from contest.infra.postgres import waits  # noqa: E402
 from contest.ops import metrics, outages  # noqa: E402
 from contest.staff import first_minutes  # noqa: E402
+from contest.web.shell.request import ReadAsUTF8  # noqa: E402
 
 log = logging.getLogger(__name__)
+_site.request_class = ReadAsUTF8
 application: Callable[..., Iterable[bytes]] = _site
 if settings.FAST_PATHS["kept_pages"]:
     application = Entrance(application)

@@ -46,7 +46,7 @@ def page_key(environ: Environ) -> Hashable:
     if environ["REQUEST_METHOD"] != "GET" or environ.get("SCRIPT_NAME") or not environ.keys().isdisjoint(_CONDITIONS):
         return None
     sent = environ.get("HTTP_COOKIE", "")
-    if len(sent) > _LONGEST or len(environ.get("QUERY_STRING", "")) > _LONGEST:
+    if "\\" in sent or len(sent) > _LONGEST or len(environ.get("QUERY_STRING", "")) > _LONGEST:
         return None
     cookies = parse_cookie(sent) if sent else {}
     if not cookies.keys() <= _HARMLESS.keys():

@@ -58,14 +58,17 @@ def charset_of(content_type: str) -> str:
     return match[1] if match else ""
 
 
+# Codecs of charsets that a header may name. Python knows others, and "punycode" takes quadratic time. GB18030
+# contains GBK and GB2312, and the extra characters that programs send under those names.
+_CODECS = {name: name for name in ("gb18030", "utf-8", "ascii", "iso8859-1", "cp1252", "big5", "cp950", "big5hkscs")}
+_CODECS |= {"gbk": "gb18030", "gb2312": "gb18030"}
+
+
 def _decode_by_name(data: bytes, charset: str) -> str | None:
     try:
-        # GB18030 contains GBK and GB2312, and the extra characters that programs send under those names.
-        name = "gb18030" if codecs.lookup(charset).name in ("gbk", "gb2312") else charset
-        text: str | bytes = data.decode(name)
+        return data.decode(_CODECS[codecs.lookup(charset).name])
     except (LookupError, UnicodeError):
         return None
-    return text if isinstance(text, str) else None
 
 
 def _decode_chinese(data: bytes) -> str:

@@ -30,6 +30,7 @@ def test_a_named_charset_takes_precedence():
 def test_an_unknown_or_unsuitable_charset_is_ignored():
     assert decode(b"\xd3\xcd", "utf-8") == "油"
     assert decode(b"\xd3\xcd", "no-such-charset") == "油"
+    assert decode(b"Mnchen-3ya", "punycode") == "Mnchen-3ya", "160 KB would take five seconds of CPU"
     assert decode(b"6c75", "hex") == "6c75"
 
 
