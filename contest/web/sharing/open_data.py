@@ -1,5 +1,7 @@
 """Public downloads: a round's archive, the program that verifies it, and the witness (rules 24.1 and 24.2)."""
 
+from django.db.models import Count, Sum
+from django.db.models.functions import Length
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.cache import get_conditional_response, patch_cache_control
@@ -8,10 +10,13 @@ from django.views.decorators.http import require_safe
 from contest import visibility
 from contest.archive import verifier, writer
 from contest.archive.witnesses import one_file
-from contest.infra import clock
+from contest.infra import client_ip, clock, rate_limits
+from contest.models import Round, Submission
 from contest.replays import practice
 from contest.visibility import Viewer
 from contest.web.shell.request import Request
+
+ROWS_PER_PASS, BYTES_PER_PASS = 50, 65_536  # each as long as a page
 
 
 @require_safe
@@ -19,6 +24,7 @@ def archive_zip(request: Request, number: int) -> HttpResponseBase:
     """Stream the archive while building it; answer a matching ETag with 304. It is the same for every viewer."""
     at = clock.now()
     round_ = get_object_or_404(visibility.archived_rounds(Viewer(), at), number=number)
+    _count_contents(request, round_)
     practice.record_all_seen(request.viewer, round_, at)
     contents = writer.of(round_, at)
     if not_modified := get_conditional_response(request, etag=contents.etag):
@@ -29,6 +35,14 @@ def archive_zip(request: Request, number: int) -> HttpResponseBase:
     response.headers["Content-Disposition"] = f'attachment; filename="round-{number}.zip"'
     patch_cache_control(response, public=True, no_cache=True)
     return response
+
+
+def _count_contents(request: Request, round_: Round) -> None:
+    """Count the archive's submissions and bytes, which are read for a 304 too, against the client's address. Raise Busy
+    (rule 5.9)."""
+    sent = Submission.objects.filter(round=round_).aggregate(rows=Count("pk"), size=Sum(Length("text")))
+    amount = 1 + sent["rows"] // ROWS_PER_PASS + (sent["size"] or 0) // BYTES_PER_PASS
+    rate_limits.pass_door(rate_limits.LISTS, client_ip.sender_of(request), amount=amount)
 
 
 @require_safe

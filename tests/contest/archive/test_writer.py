@@ -12,11 +12,12 @@ import pytest
 from contest import judging, results, rounds, visibility
 from contest.archive import format as archived
 from contest.archive import writer
-from contest.infra import clock
+from contest.infra import clock, rate_limits
 from contest.judging import receipt_chain
 from contest.models import ChainLink, Door, Player, Round, Slot, Submission
 from contest.results import rulings
 from contest.visibility import Viewer
+from contest.web.sharing import open_data
 from contest.wording.bilingual import Reason
 from tests import cast
 
@@ -226,6 +227,19 @@ def test_an_unchanged_archive_is_not_sent_again(played, client):
     assert client.get("/rounds/1/archive.zip", headers={"If-None-Match": etag}).status_code == 304
     Player.objects.filter(nickname="Ada").update(nickname="Ida")
     assert client.get("/rounds/1/archive.zip", headers={"If-None-Match": etag}).status_code == 200
+
+
+def test_its_submissions_and_bytes_count_against_the_address(client, monkeypatch):
+    """Rule 5.9: it costs more than the list of the same submissions, also for a 304."""
+    play()
+    Submission.objects.filter(number=Submission.objects.earliest("number").number).update(text=b"l" * 200_000)
+    passes = []
+    monkeypatch.setattr(rate_limits, "_pass", lambda gate, amount: passes.append((gate.key.split(":")[0], amount)))
+    monkeypatch.setattr(open_data, "ROWS_PER_PASS", 2)
+    with clock.set_to(LATER):
+        etag = client.get("/rounds/1/archive.zip")["ETag"]
+        client.get("/rounds/1/archive.zip", headers={"If-None-Match": etag})
+    assert passes == [("lists", 9)] * 2
 
 
 def test_the_archive_of_a_cancelled_round_has_time_and_reason_but_no_results(played):
