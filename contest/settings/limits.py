@@ -35,7 +35,7 @@ ATTEMPTS = {
     "code": {"device": "10/300s/key", "user": "10/300s/key,100/86400s/key"},
     "mail": {
         "device": "5/60s/key",
-        "name": "3/60s/key",
+        "name": "3/60s/key,20/3600s/key",
         "address": "20/60s/key",
         "network": "240/3600s/key",
         "all": "1200/3600s/key",

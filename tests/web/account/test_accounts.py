@@ -1,6 +1,7 @@
 """Accounts: sign-in with an emailed code or a passkey, only for players."""
 
 import re
+import time
 
 import pytest
 from allauth.account.adapter import DefaultAccountAdapter
@@ -178,6 +179,16 @@ def test_codes_to_a_new_address_are_rate_limited(client, db, act):
         else:
             Client(REMOTE_ADDR="203.0.113.9").post("/en/account/signup/", {"email": "victim@example.org"})
     assert sum(letter.to == ["victim@example.org"] for letter in mail.outbox[before:]) == 5
+
+
+def test_an_address_sends_few_codes_an_hour_to_one_mailbox(client, monkeypatch):
+    """Three a minute would be 180 letters an hour to a stranger."""
+    sign_up(client)
+    begun, sent = time.time(), 0
+    for minute in range(10):
+        monkeypatch.setattr(time, "time", lambda now=begun + 61 * minute: now)
+        sent += sum(is_code_sent(Client()) for _time in range(3))
+    assert sent == 20
 
 
 def second_browser():
