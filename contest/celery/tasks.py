@@ -233,6 +233,8 @@ def draw() -> None:
     """Draw waiting animations."""
     waking.clear_mark("draw")
     films.draw_waiting()
+    if films.is_any_waiting():
+        waking.wake_drawer()
 
 
 @shared_task(name="contest.tasks.search", soft_time_limit=_SEARCH_LIMIT_SECONDS, time_limit=_SEARCH_LIMIT_SECONDS + 60)

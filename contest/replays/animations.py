@@ -35,6 +35,7 @@ MOST_KEPT = 500
 MAX_BYTES = 8 << 20
 MOST_BYTES_KEPT = 64 << 20
 FAILED_KEPT = timedelta(hours=1)
+WORK_SECONDS = 30.0  # then the rest waits for the next wake-up: letters wait in the same queue
 _USE_NOTED = timedelta(hours=1)
 _TELL_SECONDS = 0.5
 _NOBODY = Viewer()
@@ -110,10 +111,12 @@ def stop() -> None:
 
 
 def draw_waiting() -> int:
-    """Draw all queued films; networks take turns. Return how many were drawn."""
-    drawn = 0
+    """Draw queued films for some time; networks take turns. Return how many were drawn."""
+    drawn, until = 0, time.monotonic() + WORK_SECONDS
     while not _is_stopping and (film := _claim_film()):
         drawn += _draw(film)
+        if time.monotonic() >= until:
+            break
     return drawn
 
 

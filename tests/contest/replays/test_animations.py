@@ -135,6 +135,17 @@ def test_networks_take_turns_with_their_films(replay):
     assert [animations._claim_film() for _film in range(3)] == [ordered[0], late, ordered[1]]
 
 
+def test_films_leave_time_for_the_other_work_of_the_queue(replay, monkeypatch):
+    """Letters waited for as long as a network ordered films faster than they were drawn."""
+    order(replay), order(replay, "png")
+    monkeypatch.setattr(animations, "WORK_SECONDS", 0.0)
+    woken = []
+    monkeypatch.setattr(waking, "wake_drawer", lambda: woken.append(Film.objects.waiting().count()))
+    tasks.draw()
+    tasks.draw()
+    assert woken == [1]
+
+
 def test_films_are_not_in_backups_of_the_database(replay):
     order(replay)
     assert not backups._rows_to_save(Film).exists()
