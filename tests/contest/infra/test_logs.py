@@ -9,6 +9,7 @@ from django.db import DatabaseError
 from django.test import Client
 from django.utils.module_loading import import_string
 
+from contest.desk import urls as desk_urls
 from contest.infra import logs
 from contest.models import Submission
 from contest.submissions import acceptance
@@ -66,8 +67,9 @@ def test_a_receipts_address_is_in_no_line(client, during_round, lines, settings)
 
 TOKEN = "WzEsIjU2-_k:1tQ0aB:2xYz"
 LINKS = [
-    address.replace(f"<str:{name}>", TOKEN)
-    for address, name in re.findall(r'"([^"]*<str:(\w+)>[^"]*)"', Path(urls.__file__).read_text())
+    prefix + address.replace(f"<str:{name}>", TOKEN)
+    for prefix, module in (("", urls), ("desk/", desk_urls))
+    for address, name in re.findall(r'"([^"]*<str:(\w+)>[^"]*)"', Path(module.__file__).read_text())
     if name != "slug"
 ]
 
