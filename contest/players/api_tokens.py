@@ -57,7 +57,9 @@ def make(
     expires_at: datetime | None = None,
 ) -> NewToken:
     """Create a token for *player*; it enters in the player's league (rule 16.2). Raise TokenRefused."""
-    player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    proved, player = player, Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    if (player.reclaimed_at, player.owner_id) != (proved.reclaimed_at, proved.owner_id):  # it was given away meanwhile
+        raise TokenRefused(_("This nickname is no longer yours."))
     if player.merged_into_id or player.erased_at:
         raise TokenRefused(_("This player was merged into another player, or deleted permanently."))
     if player.is_open or player.is_imported:

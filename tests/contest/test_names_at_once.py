@@ -2,16 +2,19 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
+from django.test import override_settings
 
 from contest import players, results
 from contest.infra import clock
 from contest.library import proposals
 from contest.models import (
     Best,
+    CalendarAddress,
     Delivery,
     DeskToken,
     NameReport,
@@ -25,7 +28,7 @@ from contest.models import (
 )
 from contest.organising import desk_tokens
 from contest.outreach import prizes, questions, webhooks
-from contest.players import accounts, acts, merging, reports
+from contest.players import accounts, acts, api_tokens, claims, merging, reports
 from contest.rankings import ratings
 from contest.results import revisions, rulings
 from contest.submissions import Refused
@@ -35,6 +38,7 @@ from contest.wording.bilingual import Reason
 from tests import cast
 from tests.contest import test_at_once
 from tests.contest.test_at_once import at_once
+from tests.desk.conftest import signed_in
 
 pytestmark = test_at_once.pytestmark
 
@@ -121,6 +125,27 @@ def test_results_made_final_during_a_merge_have_one_player_or_wait_for_a_revisio
         due = [round_.number for round_ in revisions.find_due(cast.AFTER)]
     assert due == ([1] if is_merged_first else [1, 2])
     assert (made, {player for _round, player, _mu, _sigma in made} & {ann.pk}) == (test_at_once.rated(), set())
+
+
+@pytest.mark.parametrize("by", ["link", "address"])
+def test_a_name_given_to_its_owner_meanwhile_gives_a_stranger_no_token(ann, by):
+    """Rule 4.11: both end all tokens of the name."""
+    owner, link = User.objects.create_user("ann"), claims.link_token(ann, clock.now())
+    give = {
+        "link": lambda: claims.take_link(link, clock.now()),
+        "address": lambda: accounts.own_by_addresses(owner, ["ann@example.org"]),
+    }
+    raised = at_once(give[by], lambda: api_tokens.make(ann, None, clock.now()))
+    assert [type(error) for error in raised] == [type(None), api_tokens.TokenRefused]
+    assert not ann.tokens.exists()
+
+
+def test_the_button_of_the_calendars_address_pressed_twice_makes_one():
+    browser = signed_in(User.objects.create_superuser("organiser", date_joined=clock.now()))
+    press = partial(browser.post, "/en/desk/calendar/address/", {"new": ""})
+    with override_settings(SECOND_FACTOR_FOR_STAFF=False):
+        assert at_once(press, press) == [None, None]
+    assert CalendarAddress.objects.count() == 1
 
 
 def test_an_organiser_has_no_more_tokens_than_allowed():

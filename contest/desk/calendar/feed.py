@@ -37,9 +37,11 @@ def address(request: StaffRequest) -> HttpResponse:
     user = request.user
     if request.method == "POST":
         with transaction.atomic():
-            CalendarAddress.objects.filter(user=user).delete()
-            if "end" not in request.POST:
-                CalendarAddress.objects.create(user=user, key=secrets.token_hex(16), made_at=clock.now())
+            if "end" in request.POST:
+                CalendarAddress.objects.filter(user=user).delete()
+            else:  # a button pressed twice makes two requests at once
+                new = {"key": secrets.token_hex(16), "made_at": clock.now()}
+                CalendarAddress.objects.update_or_create(user=user, defaults=new)
             act = "calendar address ended" if "end" in request.POST else "calendar address made"
             audit_log.record(user, act, user)
         return redirect("desk-calendar-address")
