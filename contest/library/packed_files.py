@@ -57,8 +57,10 @@ def unpack(data: bytes, most: int, most_files: int = MOST_FILES) -> list[PackedF
                 message = _("This ZIP has %(count)s files of levels; the limit is %(most)s at once.")
                 raise BadZip(message % {"count": len(chosen), "most": most_files})
             return list(_read(packed, chosen, most))
+    except BadZip:
+        raise
     # Exceptions of zipfile and its decompressors for broken or encrypted files and unknown methods.
-    except (zipfile.BadZipFile, RuntimeError, OSError, EOFError, struct.error, zlib.error, UnicodeError):
+    except (zipfile.BadZipFile, RuntimeError, OSError, EOFError, struct.error, zlib.error, ValueError, IndexError):
         raise BadZip(_("This ZIP cannot be unpacked.")) from None
 
 

@@ -39,6 +39,8 @@ def test_only_files_of_levels_are_taken_without_their_folders():
     [
         (b"PK\3\4 nothing", "cannot be unpacked"),
         (zipped({"one.sok": LEVEL})[:-30], "cannot be unpacked"),
+        (zipped({"one.sok": LEVEL})[:-6] + b"\xff\0\0\0\0\0", "cannot be unpacked"),
+        (zipped({"a": LEVEL}).replace(b"a", b"\0"), "cannot be unpacked"),
         (zipped({"one.sok": LEVEL}, zipfile.ZIP_STORED).replace(b"@ $", b"@$ "), "cannot be unpacked"),
         (zipped({"one.sok": LEVEL}, zipfile.ZIP_LZMA), "cannot be unpacked"),
         (zipped({"readme.md": LEVEL}), "no file of levels"),
@@ -48,7 +50,20 @@ def test_only_files_of_levels_are_taken_without_their_folders():
         (zipped({"one.sok": bytes(MOST), "two.sok": b"#"}), "more than 10,000 bytes"),
         (zipped({f"{number:0200}.sok": b"" for number in range(1_200)}), "too many files"),
     ],
-    ids=["no-zip", "cut", "changed", "packing", "none", "empty", "files", "bomb", "together", "directory"],
+    ids=[
+        "no-zip",
+        "cut",
+        "place",
+        "nameless",
+        "changed",
+        "packing",
+        "none",
+        "empty",
+        "files",
+        "bomb",
+        "together",
+        "directory",
+    ],
 )
 def test_an_unusable_zip_is_refused_with_a_message(data, message):
     with pytest.raises(packed_files.BadZip, match=message):
