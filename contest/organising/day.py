@@ -30,6 +30,7 @@ from contest.models import (
     Verdict,
     VisitorCount,
 )
+from contest.stats.visitors import FEWEST
 
 _QUICK = timedelta(seconds=5)
 # What is counted: the rows of a model by a time of theirs.
@@ -121,10 +122,10 @@ def list_moments(
         yield from ((at, round_, words) for at, words in times if at and begin <= at < end and at <= ended)
 
 
-def count_visitors(day: date) -> int:
-    """Return the number of visitors of *day*."""
-    total: int | None = VisitorCount.objects.filter(day=day).aggregate(total=Sum("visitors"))["total"]
-    return total or 0
+def count_visitors(day: date) -> str:
+    """Return the number of visitors of *day* as shown: none below FEWEST."""
+    total: int = VisitorCount.objects.filter(day=day).aggregate(total=Sum("visitors"))["total"] or 0
+    return f"<{FEWEST}" if 0 < total < FEWEST else f"{total:,}"
 
 
 def list_outages(begin: datetime, end: datetime) -> QuerySet[Outage]:

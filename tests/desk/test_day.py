@@ -38,7 +38,9 @@ def test_the_page_counts_what_happened_on_the_day(organiser, during_round):
 def test_each_day_is_separate_and_none_is_in_the_future(organiser, during_round):
     cast.send("Ada", "rR")
     opened = cast.OPENS.date().isoformat()
+    VisitorCount.objects.create(day=cast.OPENS.date(), country="CN", visitors=4)
     assert "Round 1 opened" in page(organiser, date=opened)
+    assert "visitors &lt;5" in page(organiser, date=opened)
     assert "Received 0" in page(organiser, date=opened)
     assert "The day after" in page(organiser, date=opened)
     for other in ("2999-01-01", "nonsense", TODAY):
