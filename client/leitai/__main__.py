@@ -43,7 +43,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = read_arguments().parse_args(arguments)
     try:
         try:
-            with Client(options.url, os.environ.get("LEITAI_TOKEN") or _read_keyring_token(options.url)) as client:
+            with Client(options.url, _read_token(options.url)) as client:
                 status: int = options.act(client, options)
         finally:
             print(end="", flush=True)  # here, because an error at interpreter exit could not be handled
@@ -105,6 +105,7 @@ def read_arguments() -> argparse.ArgumentParser:
     watching = add_command("watch", watch, "print what happens: rounds, accepted submissions, new leaders, results")
     watching.add_argument("--after", type=int, metavar="N", help="begin behind this event; default: the newest")
     add_command("token", token, "put a token from standard input into the keyring")
+    add_command("mcp", mcp, "let a language model play: a server of the Model Context Protocol on standard input")
     return parser
 
 
@@ -145,6 +146,10 @@ def _find_level(client: Client, place: tuple[int | None, str | None]) -> tuple[i
 
 def _read_moves(options: argparse.Namespace) -> str:
     return sys.stdin.read() if options.file == "-" else Path(options.file).read_text(encoding="utf-8")
+
+
+def _read_token(url: str) -> str:
+    return os.environ.get("LEITAI_TOKEN") or _read_keyring_token(url)
 
 
 def _read_keyring_token(url: str) -> str:
@@ -314,6 +319,15 @@ def _describe_event(event: Event) -> Iterator[str]:
     if note := details.get("note"):
         yield f"{note['what']} {note['why']}"
     yield details.get("post", "")
+
+
+def mcp(_client: Client, options: argparse.Namespace) -> int:
+    try:
+        from leitai.mcp_server import serve  # optional
+    except ImportError as error:
+        raise LeitaiError(f"{error.name} is not installed: pip install 'leitai[mcp]'") from None
+    serve(options.url, _read_token(options.url))
+    return FINE
 
 
 def token(_client: Client, options: argparse.Namespace) -> int:

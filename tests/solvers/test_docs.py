@@ -13,8 +13,12 @@ ROOT = Path(__file__).resolve().parents[2]
 TUTORIALS = [ROOT / "docs/tutorials" / f"puzzle-library{language}.md" for language in ("", ".zh-hans")]
 REFERENCE = [ROOT / "docs/reference" / f"{name}.md" for name in ("solvers", "knights", "games", "klotski")]
 PAGES = [*TUTORIALS, *REFERENCE]
-# With the page of a library without commands.
-PYTHON_PAGES = [*PAGES, ROOT / "docs" / "reference" / "logic.md"]
+# With the pages that have no commands.
+PYTHON_PAGES = [
+    *PAGES,
+    ROOT / "docs" / "reference" / "logic.md",
+    *(ROOT / "docs" / "how-to").glob("language-models*.md"),
+]
 
 
 def blocks(page):
@@ -51,4 +55,4 @@ def carried_out(words, monkeypatch):
 def test_the_python_examples_of_a_page_are_true(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     failed, tried = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
-    assert (failed, tried > 8) == (0, True)
+    assert (failed, tried > 4) == (0, True)
