@@ -2,6 +2,7 @@
 
 `env` is the environment for one board, `vector` for many. `puzzles` has the levels and where they come from,
 `curricula` their order, `rewards` the rewards. `boards` makes observations and `stepping` steps many boards at once.
+`verifiers` and `openenv` are adapters for language models, each with an extra of its name.
 """
 
 import gymnasium

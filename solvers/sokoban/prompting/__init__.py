@@ -67,10 +67,10 @@ def score(level: Level, answer: str) -> Replay:
     return replay(level, read_answer(answer))
 
 
-def describe_attempt(level: Level, moves: Moves) -> str:
+def describe_attempt(level: Level, moves: Moves | str) -> str:
     """Replay *moves* and return the result in words: counts, the first impossible step, and the board before it.
 
-    >>> print(describe_attempt(Level.parse("######|#@$-.#|######"), Moves.parse("ru")))
+    >>> print(describe_attempt(Level.parse("######|#@$-.#|######"), "ru"))
     Move 2 (u) walks into a wall. Before it: 1 move, 1 push. Boxes on goals: 0 of 1. The board then:
        012345
      0 ######
@@ -78,8 +78,9 @@ def describe_attempt(level: Level, moves: Moves) -> str:
      2 ######
     Player at row 1, column 2. Boxes: (1, 3). Goals: (1, 4).
 
-    Raise BadLevel if the level cannot be judged.
+    Raise BadLevel if the level cannot be judged, PuzzleError if *moves* cannot be read.
     """
+    moves = Moves.of(moves)
     result = replay(level, moves)
     counts = f"{number_of(result.moves, 'move')}, {number_of(result.pushes, 'push', 'pushes')}"
     if result.is_solved:
