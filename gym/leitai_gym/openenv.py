@@ -25,7 +25,7 @@ class SokobanAction(Action):
 
 
 class SokobanObservation(Observation):
-    """Text for a model: first the rules and the board, then the result of its moves. *reward* is 1 with the solution."""
+    """Text for a model: rules and board, then the result of its moves. *reward* is 1 with the solution."""
 
     text: str
 
