@@ -3,7 +3,7 @@
     pip install "leitai[mcp]"
     LEITAI_URL=http://127.0.0.1:8000 LEITAI_TOKEN=leitai_... python mcp_agent.py extra
 
-Replace `think` by your model: it reads the board and what was said about the last attempt, and answers with moves.
+Replace `think` by your model: it gets the board and the result of the last attempt, and returns moves.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ async def play(slot: str) -> None:
     server = StdioServerParameters(command=sys.executable, args=["-m", "leitai", "mcp"], env=dict(os.environ))
     async with Client(server) as client:
 
-        async def call(tool: str, **arguments: str) -> str:
+        async def call(tool: str, **arguments: Any) -> str:
             answer: Any = await client.call_tool(tool, arguments)
             text: str = answer.content[0].text
             if answer.is_error:
@@ -37,17 +37,18 @@ async def play(slot: str) -> None:
 
         rounds = await call("list_rounds")
         print(rounds)
-        number = re.findall(r"^Round (\d+), .* Phase: open", rounds, re.MULTILINE)[0]
+        number = int(re.findall(r"^Round (\d+).* Phase: open", rounds, re.MULTILINE)[0])
+        place = {"round_number": number, "slot": slot}
         level: Any = await client.read_resource(f"leitai://levels/{number}/{slot}")
         board = level.contents[0].text
-        print(await call("read_level", slot=slot))
+        print(await call("read_level", **place))
         moves = result = ""
         for _attempt in range(3):
             moves = think(board, result)
-            result = await call("try_moves", moves=moves, slot=slot)
+            result = await call("try_moves", moves=moves, **place)
             if result.startswith("Solved"):
                 break
-        receipt = await call("submit_moves", moves=moves, slot=slot)
+        receipt = await call("submit_moves", moves=moves, **place)
         print(result, receipt, sep="\n")
         print(await call("read_receipt", receipt_id=receipt.split()[-1]))
 

@@ -90,7 +90,7 @@ def test_the_page_has_all_tools_levels_are_resources_and_the_prompt_has_rules_an
         async with Client(make_server(AsyncClient(site), has_token=False)) as client:
             assert all(f"| `{tool.name}` |" in page for tool in (await client.list_tools()).tools)
             board = (await client.read_resource("leitai://levels/7/main")).contents[0].text
-            prompt = (await client.get_prompt("play_level")).messages[0].content.text
+            prompt = (await client.get_prompt("play_level", {"number": "7"})).messages[0].content.text
             with pytest.raises(MCPError, match="Level 7/nowhere does not exist"):
                 await client.read_resource("leitai://levels/7/nowhere")
             return board, prompt

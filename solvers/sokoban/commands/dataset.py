@@ -71,7 +71,7 @@ def _read_begun(file: Path, seed: int) -> list[DatasetLevel]:
             raise _refusal(file, number, seed)
         levels.append(level)
     if last:
-        if not last.startswith(_BEGINNING):
+        if not (last.startswith(_BEGINNING) or _BEGINNING.startswith(last)):
             raise _refusal(file, len(lines), seed)
         with file.open("r+b") as output:
             output.truncate(file.stat().st_size - len(last))
