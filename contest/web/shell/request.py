@@ -21,7 +21,7 @@ class ReadAsUTF8(WSGIRequest):
 
     Django would decode them by any codec of Python. "punycode" takes quadratic time, and some raise errors before any
     middleware runs. Older programs' forms are read elsewhere (contest.legacy.bodies). Headers that take quadratic time
-    count as absent too: cookies with a backslash (CVE-2024-7592), of which the site sets none, and long types.
+    count as absent too: long types, and cookies with a backslash (CVE-2024-7592); the site sets no such cookie.
     """
 
     def __init__(self, environ: dict[str, Any]) -> None:
