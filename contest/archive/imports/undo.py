@@ -82,8 +82,10 @@ def _entries(job: RoundImport) -> QuerySet[AuditEntry]:
 
 def reasons(job: RoundImport) -> list[str]:
     """Return why *job* cannot be undone, by the names of rounds and players."""
-    found = [*_rest_on_rounds(brought_rounds(job)), *_rest_on_players(brought_players(job), brought_rounds(job))]
-    return found[:MOST_REASONS]
+    brought, created = brought_rounds(job), brought_players(job)
+    if not (brought.exists() or created.exists()):  # or an older version imported it, which did not record that
+        return [_("The log names no round of this import that is still here.")]
+    return [*_rest_on_rounds(brought), *_rest_on_players(created, brought)][:MOST_REASONS]
 
 
 @transaction.atomic

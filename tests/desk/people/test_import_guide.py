@@ -137,6 +137,7 @@ def test_what_rests_on_an_import_blocks_its_undo_by_name(organiser):
     assert stored() == before
     decide(organiser, "undo")
     assert not Round.objects.exists()
+    assert "The log names no round" in decide(organiser, "undo").text
 
 
 def test_the_number_of_an_event_is_never_given_again(organiser):
