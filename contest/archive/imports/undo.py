@@ -42,7 +42,6 @@ from contest.players.claims import has_owner
 from contest.rankings import ratings
 from contest.staff import audit_log
 
-ACT = "undo import"
 MOST_REASONS = 100
 AT_ONCE = 5  # rounds removed in one transaction: on SQLite all other writers wait for it
 # Rows that belong to a round and go with it: imported ones, and what the site derives or records about it.
@@ -109,7 +108,7 @@ def remove_rounds(job: RoundImport) -> int:
         rows.delete()
     for round_ in batch:
         before = {"import": job.pk, "closes_at": round_.closes_at.isoformat(), "track": round_.track_id}
-        audit_log.record(job.asked_by, ACT, round_, before=before)
+        audit_log.record(job.asked_by, "undo import", round_, before=before)
     here.delete()
     return len(batch)
 
@@ -126,7 +125,7 @@ def remove_players(job: RoundImport) -> None:
 
 def rate_again(job: RoundImport) -> Iterator[None]:
     """Rate the rounds after the first one that was removed (rule 22.1), some a transaction."""
-    removed = AuditEntry.objects.filter(act=ACT, before__import=job.pk)
+    removed = AuditEntry.objects.filter(act="undo import", before__import=job.pk)
     first = {entry.before["track"]: entry.before["closes_at"] for entry in removed.order_by("-before__closes_at")}
     return ratings.update_in_steps(
         *(Round(closes_at=datetime.fromisoformat(at), number=0, track_id=track) for track, at in first.items())

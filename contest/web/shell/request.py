@@ -1,13 +1,31 @@
 """The request type of the site's views, and how requests are read."""
 
+import codecs
+import encodings
+from encodings.aliases import aliases
+from pkgutil import iter_modules
 from typing import Any
 
 from django.core.handlers.wsgi import WSGIRequest
 from django.http import HttpRequest
+from django.utils.http import parse_header_parameters
 
 from contest.visibility import Viewer
 
 _LONGEST_TYPE = 1_024
+
+
+_CODECS = {module.name for module in iter_modules(encodings.__path__)} | aliases.keys()
+
+
+def find_codec(name: str) -> codecs.CodecInfo | None:
+    """Return Python's own codec of this name. Python would store each unknown name for ever, and clients send any."""
+    plain = encodings.normalize_encoding(name)
+    return encodings.search_function(name) if {plain, plain.replace(".", "_")} & _CODECS else None
+
+
+codecs.unregister(encodings.search_function)
+codecs.register(find_codec)
 
 
 class Request(HttpRequest):
@@ -32,17 +50,10 @@ class ReadAsUTF8(WSGIRequest):
             environ["CONTENT_TYPE"] = ""
         super().__init__(environ)
 
-    @property
-    def encoding(self) -> str:
-        return "utf-8"
-
-    @encoding.setter
-    def encoding(self, _charset: str | None) -> None:
-        pass
-
     def _set_content_type_params(self, meta: dict[str, Any]) -> None:
+        """Read the type as Django does, but take no charset from it."""
         try:
-            super()._set_content_type_params(meta)  # type: ignore[misc]  # its stubs lack it
+            self.content_type, self.content_params = parse_header_parameters(meta.get("CONTENT_TYPE", ""))
         except ValueError:  # a parameter in a charset that Python cannot decode (RFC 2231)
             meta["CONTENT_TYPE"] = ""
-            super()._set_content_type_params(meta)  # type: ignore[misc]
+            self.content_type, self.content_params = "", {}

@@ -1,5 +1,7 @@
 """Caching of every URL, derived from the URL configuration; that reading changes nothing is shown by tests/leaks."""
 
+import codecs
+import encodings
 import importlib
 import re
 from io import BytesIO
@@ -94,6 +96,18 @@ def test_headers_that_take_quadratic_time_count_as_absent():
     sent = {"HTTP_COOKIE": 'a="\\"\\""; csrf=x', "CONTENT_TYPE": f'text/plain; a="{";" * 1_024}'}
     request = ReadAsUTF8(RequestFactory()._base_environ(**sent))
     assert (request.COOKIES, request.content_type) == ({"csrf": "x"}, "")
+
+
+def test_names_of_unknown_charsets_are_not_stored():
+    """Python stored each for ever: a client could fill the memory."""
+    with pytest.raises(LookupError):
+        codecs.lookup("nosuchcharset1")
+    assert "nosuchcharset1" not in encodings._cache
+    assert [codecs.lookup(name).name for name in ("GB18030", "Windows-1252", "latin-1")] == [
+        "gb18030",
+        "cp1252",
+        "iso8859-1",
+    ]
 
 
 def test_the_site_reads_its_requests_so(db, monkeypatch):
