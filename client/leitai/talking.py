@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 
 import httpx
 
-from leitai.errors import NotReceived, Refused
+from leitai.errors import LeitaiError, NotReceived, Refused
 from leitai.shapes import Submission
 
 T = TypeVar("T")
@@ -105,5 +105,9 @@ def address_of(call: Call[Any], base: str) -> str:
 
 
 def headers_for(token: str, language: str, version: str) -> dict[str, str]:
+    """Return the headers of all requests. Raise LeitaiError, which does not quote it, for an impossible token."""
+    token = token.strip()
+    if not (token.isascii() and token.isprintable()):
+        raise LeitaiError("The token has a character that no token has: copy it again.")
     headers = {"Accept-Language": language, "User-Agent": f"leitai-python/{version}"}
     return {**headers, "Authorization": f"Bearer {token}"} if token else headers

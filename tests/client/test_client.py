@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import httpx
 import pytest
-from leitai import AsyncClient, Client, NotReceived, Refused
+from leitai import AsyncClient, Client, LeitaiError, NotReceived, Refused
 from leitai.sealing import play
 
 AT = "2026-11-21T12:00:00.123456Z"
@@ -252,3 +252,18 @@ def test_the_async_client_retries_pages_follows_and_waits():
     asyncio.run(talk())
     assert len({request.headers["Idempotency-Key"] for request in site.asked[:3]}) == 1
     assert site.slept == [0.5, 1.0, 1.0]
+
+
+def test_a_token_may_have_a_line_end_as_files_have_it():
+    site = Site(json_answer({"results": [], "next": None}))
+    http = httpx.Client(transport=httpx.MockTransport(site))
+    list(Client("http://site.example/", " leitai_x_y\r\n", http=http).rounds())
+    assert site.asked[0].headers["Authorization"] == "Bearer leitai_x_y"
+
+
+@pytest.mark.parametrize("token", ["leitai_x\ny", "leitai_x\x00y", "leitai_x…"])
+def test_a_token_that_no_header_can_carry_is_refused_without_being_shown(token):
+    """The error of the HTTP library quotes the header, and `leitai mcp` shows errors to the model."""
+    with pytest.raises(LeitaiError, match="token") as refusal:
+        Client("http://site.example/", token)
+    assert "leitai_x" not in str(refusal.value)
