@@ -5,7 +5,7 @@ import re
 from dataclasses import MISSING, fields, is_dataclass
 
 import pytest
-from leitai import calls, sealing, shapes
+from leitai import Refused, calls, sealing, shapes
 
 from contest.api import schema
 
@@ -42,3 +42,12 @@ def test_fields_that_an_answer_leaves_out_are_empty_and_secrets_are_not_printed(
     named = {name: value for name, value in defaults.items() if value is not MISSING and value}
     assert named == {("Round", "track"): "main", ("Submission", "state"): "judged", ("Player", "league"): "human"}
     assert {"claim", "secret", "extra"} <= {each.name for kind in kinds for each in fields(kind) if not each.repr}
+
+
+@pytest.mark.parametrize("slot", ["..", "../solutions", "main/../../solutions", "main?next=", "main#", "%2e%2e", ""])
+def test_a_slot_leads_to_no_other_address(slot):
+    """A language model chooses it, and reading solutions makes a player a spectator (rule 20.3)."""
+    for call in (calls.level, calls.standings, calls.pareto, calls.hint):
+        given = dict.fromkeys(inspect.signature(call).parameters, "7")
+        with pytest.raises(Refused, match="does not exist"):
+            call(**given | {"slot": slot})
