@@ -139,6 +139,8 @@ class SokobanVectorEnv(VectorEnv[Pixels, NDArray[np.int64], NDArray[Any]]):
         if not self._rngs:
             raise gymnasium.error.ResetNeeded("Call reset before step.")
         boards = self._boards
+        if self.autoreset_mode == AutoresetMode.NEXT_STEP:
+            boards.mask[self._ended] = False  # their actions are ignored
         self._step(boards, actions, self._deltas, self._change, self._pushed)
         self._steps += 1
         solved = boards.home == boards.boxes

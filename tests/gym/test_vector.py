@@ -4,7 +4,7 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
-from leitai_gym import Rewards, SokobanEnv, SokobanVectorEnv, shipped
+from leitai_gym import Rewards, SokobanEnv, SokobanVectorEnv, Uniform, shipped
 
 BOARDS, STEPS, LIMIT = 8, 400, 60
 LEVELS = [shipped(grade)[number] for grade in (1, 3) for number in (0, 7, 11)]
@@ -45,3 +45,25 @@ def assert_same(expected, infos):
             mask = expected[f"_{name}"] & infos[f"_{name}"]
             assert np.array_equal(expected[f"_{name}"], infos[f"_{name}"]), name
             assert all(map(np.array_equal, expected[name][mask], infos[name][mask])), name
+
+
+class Noted(Uniform):
+    """Notes the ends of episodes."""
+
+    def __init__(self, levels):
+        super().__init__(levels)
+        self.noted = []
+
+    def record(self, number, *, is_solved):
+        self.noted.append((number, is_solved))
+
+
+@pytest.mark.parametrize("backend", ["numpy", "numba"])
+def test_the_action_that_only_resets_a_truncated_board_solves_nothing(backend):
+    slow, fast = Noted("######|#@$-.#|######"), Noted("######|#@$-.#|######")
+    single = SyncVectorEnv([lambda: gymnasium.wrappers.TimeLimit(SokobanEnv(slow), 1)])
+    for env in (single, SokobanVectorEnv(1, fast, max_episode_steps=1, backend=backend)):
+        env.reset(seed=1)
+        for _ in range(4):
+            env.step(np.array([2]))
+    assert fast.noted == slow.noted == [(0, False), (0, False)]
