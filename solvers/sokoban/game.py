@@ -38,7 +38,8 @@ class Game:
 
     The rules and the score are those of `replay`: the game ends at the first solved state after a push, and then has no
     legal step. *level* is a Level or the text of one. Raise PuzzleError if the text is no board, BadLevel if the level
-    cannot be judged. Two games are equal if level, player's cell and boxes are; their hash changes with each step.
+    cannot be judged. Two games are equal if level, player's cell and boxes are, and both are over or none; their hash
+    changes with each step.
     """
 
     def __init__(self, level: Level | str) -> None:
@@ -248,7 +249,8 @@ class Game:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
-        return (self.level, self._man, self._squares) == (other.level, other._man, other._squares)
+        position, others = (self.level, self._man, self._squares), (other.level, other._man, other._squares)
+        return position == others and self.is_solved() == other.is_solved()
 
     def __hash__(self) -> int:
         return hash((self.level, self._man, bytes(self._squares)))

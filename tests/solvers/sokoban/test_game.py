@@ -177,3 +177,12 @@ def test_a_game_has_a_picture():
     game = Game(ROOM)
     assert game._repr_svg_() == game.svg()
     assert "moves=0 pushes=0" in repr(game)
+
+
+def test_a_game_that_is_over_equals_none_that_goes_on():
+    """A push away and back solves a level that begins solved: the position is the same, but the game is over."""
+    start = Game("#######|#-----#|#-@*--#|#-----#|#######")
+    game = Game.from_lurd(start.level, "urrdLulldR")
+    assert (game.player, game.boxes, game.is_solved()) == (start.player, start.boxes, True)
+    assert game != start
+    assert len({game, start}) == 2
