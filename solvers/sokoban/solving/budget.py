@@ -29,8 +29,10 @@ class Budget:
 
     def __post_init__(self) -> None:
         for name, limit in vars(self).items():
-            if limit is not None and (not isinstance(limit, int | float) or not limit >= 0):
-                raise ValueError(f"{name} must be a number from 0, or None, not {limit!r}")
+            kinds: tuple[type, ...] = (int, float) if name == "cpu_seconds" else (int,)
+            words = "a number" if name == "cpu_seconds" else "a whole number"
+            if limit is not None and (not isinstance(limit, kinds) or not limit >= 0):
+                raise ValueError(f"{name} must be {words} from 0, or None, not {limit!r}")
 
 
 @dataclass(frozen=True)

@@ -110,7 +110,7 @@ def prove(
     from solvers.sokoban.solving import exact
     from solvers.sokoban.solving.optimizing import optimize
 
-    first = Budget(min(_EASY, budget.nodes or _EASY), budget.cpu_seconds, budget.megabytes)
+    first = Budget(_EASY if budget.nodes is None else min(_EASY, budget.nodes), budget.cpu_seconds, budget.megabytes)
     answer: Answer = exact.prove_exactly(level, aim, first, report=report, cancelled=cancelled)
     if not isinstance(answer, Unknown) or answer.limit != Limit.NODES or budget.nodes == first.nodes:
         return answer
