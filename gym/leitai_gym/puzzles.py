@@ -194,7 +194,7 @@ def with_optimum(puzzles: Iterable[Puzzle], *, nodes: int = 200_000) -> list[Puz
     completed = []
     for puzzle in puzzles:
         for aim in ("pushes", "moves"):
-            if getattr(puzzle, aim) is None:
+            if getattr(puzzle, aim) is None or puzzle.grade is None:
                 answer = prove(puzzle.level, aim, Budget(nodes=nodes))
                 if isinstance(answer, Solved) and answer.proven == aim:
                     puzzle = replace(puzzle, **{aim: getattr(answer, aim)})  # noqa: PLW2901 - the same, better known
