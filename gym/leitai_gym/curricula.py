@@ -38,7 +38,9 @@ class Curriculum(Uniform):
     def __init__(self, stages: Iterable[Sequence[Puzzle]], *, passed: float = 0.8, window: int = 50) -> None:
         sizes = []
         puzzles: list[Puzzle] = []
-        for puzzles_of_stage in stages:
+        for stage, puzzles_of_stage in enumerate(stages):
+            if not puzzles_of_stage:
+                raise ValueError(f"stage {stage} has no level.")
             puzzles += puzzles_of_stage
             sizes.append(len(puzzles))
         super().__init__(puzzles)
@@ -50,10 +52,10 @@ class Curriculum(Uniform):
 
     def record(self, number: int, *, is_solved: bool) -> None:
         begin = self.ends[self.stage - 1] if self.stage else 0
-        if self.stage == len(self.ends) - 1 or number < begin:
+        if self.stage == len(self.ends) - 1 or not begin <= number < self.ends[self.stage]:
             return
         self._recent.append(is_solved)
-        if len(self._recent) == self._recent.maxlen and sum(self._recent) >= self.passed * len(self._recent):
+        if len(self._recent) == self._recent.maxlen and sum(self._recent) / len(self._recent) >= self.passed:
             self.stage += 1
             self._recent.clear()
 
