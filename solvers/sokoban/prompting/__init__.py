@@ -34,9 +34,15 @@ def describe_level(level: Level) -> str:
     Player at row 1, column 1. Boxes: (1, 2). Goals: (1, 4).
     """
     columns = range(level.width)
-    head = ["".join(str(column // 10) if column >= 10 else " " for column in columns)] if level.width > 10 else []
+    head = [
+        "".join(str(column // power % 10) if column >= power else " " for column in columns)
+        for power in (100, 10)
+        if level.width > power
+    ]
     head.append("".join(str(column % 10) for column in columns))
-    rows = [f"   {line}".rstrip() for line in head] + [f"{number:2} {row}" for number, row in enumerate(level.rows())]
+    indent = max(2, len(str(level.height - 1)))
+    rows = [" " * indent + f" {line}" for line in head]
+    rows += [f"{number:{indent}} {row}" for number, row in enumerate(level.rows())]
     player = ", ".join(f"row {row}, column {column}" for row, column in _places(level, level.players))
     boxes, goals = (", ".join(map(str, _places(level, cells))) for cells in (level.boxes, level.goals))
     return "\n".join([*rows, f"Player at {player}. Boxes: {boxes}. Goals: {goals}."])
@@ -84,8 +90,8 @@ def describe_attempt(level: Level, moves: Moves | str) -> str:
     result = replay(level, moves)
     counts = f"{number_of(result.moves, 'move')}, {number_of(result.pushes, 'push', 'pushes')}"
     if result.is_solved:
-        cut = f" The last {result.cut} steps come after the solution and do not count." if result.cut else ""
-        return f"Solved: {counts}.{cut}"
+        rest = f" {number_of(result.cut, 'step')} after the solution {'does' if result.cut == 1 else 'do'} not count."
+        return f"Solved: {counts}.{rest if result.cut else ''}"
     if result.verdict == Verdict.EMPTY:
         return "There is no move in this text."
     game = Game.from_lurd(level, result.lurd)
