@@ -19,7 +19,7 @@ MOST_TURNS = 20
 
 
 class SokobanAction(Action):
-    """Moves from the present position, in an answer of any form: its first moves count."""
+    """Moves from the present position, in an answer of any form: see `prompting.read_answer`."""
 
     answer: str = Field(description="Text with moves, such as MOVES: rrUl")
 

@@ -34,7 +34,7 @@ class SokobanTask(vf.Task[SokobanData, vf.State, vf.TaskConfig]):
 
     @vf.reward
     async def solved(self, trace: Any) -> float:
-        """Return 1 if the first moves of the reply solve the level, else 0."""
+        """Return 1 if the moves of the reply solve the level, else 0."""
         return float(score(Level.parse(self.data.xsb), trace.last_reply).is_solved)
 
     @vf.metric

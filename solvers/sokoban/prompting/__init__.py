@@ -3,6 +3,7 @@
 The judge is `replay`: no answer is scored by its words.
 """
 
+import re
 from collections.abc import Iterable
 
 from solvers.sokoban.commands.words import number_of
@@ -20,6 +21,7 @@ A step onto a box pushes it one cell further, if that cell is neither a wall nor
 one box at a time. A box in a corner without a goal can never leave it.
 A solution is a text of these letters, such as rrUl. Capitals for pushes are welcome, but not needed."""
 
+_ANSWER = re.compile(r"^[^\w\n]*MOVES[^\w\n]*?[:：]", re.MULTILINE)
 REQUEST = "End your answer with one line that begins with MOVES: and has only your solution, such as MOVES: rrUl"
 
 
@@ -58,13 +60,16 @@ def question(level: Level) -> str:
 
 
 def read_answer(text: str) -> str:
-    """Return the first moves in a model's answer, as the site's reader of free text finds them, or "".
+    """Return the moves in a model's answer, as the site's reader of free text finds them, or "".
 
-    Lines of moves come before moves within other lines. Only one solution is taken, so an answer cannot guess twice.
+    They are those of the last line that begins with MOVES:, with the lines of moves that follow it. Without such a line
+    the first moves count; lines of moves come before moves within other lines. Only one solution is taken, so an answer
+    cannot guess twice.
 
-    >>> read_answer("The box must go right, rR perhaps.\\n\\nMOVES: RR")
+    >>> read_answer("Perhaps\\n\\nrR\\n\\nNo.\\n\\nMOVES: RR")
     'RR'
     """
+    text = _ANSWER.split(text)[-1]
     return next((found.moves.steps for found in candidates(text) if found.moves.steps and not found.error), "")
 
 

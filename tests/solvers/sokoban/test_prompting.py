@@ -1,7 +1,27 @@
-"""Levels as questions for language models."""
+"""Levels as questions for language models, and what counts as their answer."""
+
+import pytest
 
 from solvers.sokoban import Level
-from solvers.sokoban.prompting import describe_attempt, describe_level
+from solvers.sokoban.prompting import describe_attempt, describe_level, read_answer
+
+DRAFTS = "Step 1: r\nu\nThen perhaps\nrr\n"
+
+
+@pytest.mark.parametrize(
+    ("answer", "moves"),
+    [
+        (DRAFTS + "MOVES: rrUl", "rrUl"),
+        (DRAFTS + "**MOVES:** `rrUl`", "rrUl"),
+        (DRAFTS + "MOVES: rr\nUl\nThis solves it.", "rrUl"),
+        ("I was asked for MOVES: ll\nMOVES: uu\nNo, wait.\nMOVES: rr", "rr"),
+        ("MOVES: rr\nMOVES: none", ""),
+        ("The moves are rr.", "rr"),
+        ("MOVES:", ""),
+    ],
+)
+def test_the_last_line_of_moves_is_the_answer_and_drafts_before_it_are_not(answer, moves):
+    assert read_answer(answer) == moves
 
 
 def test_the_numbers_of_wide_and_high_boards_are_above_and_beside_their_cells():
