@@ -143,9 +143,9 @@ class _Session:
         except NotReceived as error:
             raise LeitaiError(f"{error}. Call submit_moves again with the same moves: they are entered once.") from None
         except LeitaiError:
-            del self._keys[entry]
+            self._keys.pop(entry, None)
             raise
-        del self._keys[entry]
+        self._keys.pop(entry, None)  # not del: the same call may have run at the same time
         received_at = _in_utc(receipt.received_at)
         return f"Receipt {receipt.number}, received at {received_at}. Its id for read_receipt: {receipt.id}"
 

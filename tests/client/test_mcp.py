@@ -4,6 +4,7 @@ import asyncio
 import os
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from leitai import AsyncClient
@@ -70,6 +71,25 @@ def test_a_model_plays_the_open_round_to_its_receipt(site, token):
     assert verdict.startswith("Verdict: accepted.")
     assert "Rank 1 by moves, 1 by pushes." in verdict
     assert not any(token in text for text in (rounds, level, mistake, trial, *sent, verdict))
+
+
+def test_the_same_moves_sent_twice_at_once_have_one_key_and_both_a_receipt(site):
+    keys = []
+
+    class Slow(AsyncClient):
+        async def submit(self, _moves, *, idempotency_key, **_entry):
+            keys.append(idempotency_key)
+            await asyncio.sleep(0.2)
+            return SimpleNamespace(number=1, received_at=cast.DURING, id="abc")
+
+    async def talk():
+        async with Client(make_server(Slow(site), has_token=True)) as client:
+            await client.call_tool("read_level", {"round_number": 7})
+            arguments = {"moves": "rR", "round_number": 7}
+            return await asyncio.gather(*[client.call_tool("submit_moves", arguments) for _ in range(2)])
+
+    assert [answer.content[0].text[:10] for answer in asyncio.run(talk())] == ["Receipt 1,"] * 2
+    assert len({*keys}) == 1
 
 
 def test_mistakes_are_answered_with_their_place_and_nothing_is_sent(site):
