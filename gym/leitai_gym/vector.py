@@ -99,7 +99,7 @@ class SokobanVectorEnv(VectorEnv[Pixels, NDArray[np.int64], NDArray[Any]]):
             name: np.array([getattr(puzzle, name) for puzzle in puzzles], object) for name in ("title", "source")
         }
         at, home, boxes, moves, pushes = (np.zeros(n, np.int64) for _ in range(5))
-        letters = np.zeros((n, (self.limit or 1_000) + 2), np.uint8)
+        letters = np.zeros((n, min(self.limit or 1_000, 1_000) + 2), np.uint8)  # `step` adds columns
         planes = np.zeros(n * len(PLANES) * cells, np.uint8)
         self._boards = stepping.Boards(planes, at, home, boxes, moves, pushes, letters, np.zeros((n, 4), np.bool_))
         self._level, self._steps = np.zeros(n, np.int64), np.zeros(n, np.int64)

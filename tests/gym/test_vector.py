@@ -67,3 +67,11 @@ def test_the_action_that_only_resets_a_truncated_board_solves_nothing(backend):
         for _ in range(4):
             env.step(np.array([2]))
     assert fast.noted == slow.noted == [(0, False), (0, False)]
+
+
+def test_a_limit_costs_no_memory_before_it_is_reached():
+    envs = SokobanVectorEnv(2, "#######|#@--$.#|#######", max_episode_steps=10**12, backend="numpy")
+    envs.reset()
+    for step in range(3_000):
+        envs.step(np.full(2, 2 * (step % 2 == 0)))
+    assert envs.lurd(1) == "rl" * 1_500
