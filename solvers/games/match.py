@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from solvers.choices import require
 from solvers.games.errors import IllegalMove
 from solvers.games.play import Move, terms_after
 from solvers.games.protocol import Sum, Term
@@ -60,6 +61,7 @@ class Match:
 
     def play(self, move: Move) -> None:
         """Carry out a move. Raise IllegalMove, and change nothing. Time O(moves of the term), for Nim O(1)."""
+        require(Move, move=move)
         game, position = dict(enumerate(self.terms)).get(move.term, (None, None))
         if game is None or not game.allows(position, move.parts):
             raise IllegalMove(step=self.moves + 1, move=move)

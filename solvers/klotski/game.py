@@ -1,5 +1,6 @@
 """Game: one layout in play, with legal moves and undo, like `solvers.sokoban.Game`."""
 
+from solvers.choices import require
 from solvers.klotski.errors import IllegalMove
 from solvers.klotski.goals import Goal, question
 from solvers.klotski.layout import Layout
@@ -56,6 +57,7 @@ class Game:
     def play(self, move: Move | str) -> None:
         """Carry out a move, given by its text or itself. Raise IllegalMove or UnreadableMove, and change nothing."""
         move = Move.parse(move) if isinstance(move, str) else move
+        require(Move, move=move)
         reason = "the goal is reached" if self.is_solved() else ""
         if not reason and not is_legal(self.layout, move):
             reason = (Why.BLOCKED if piece_at(self.layout, move.start) else Why.NO_PIECE).phrase

@@ -27,6 +27,8 @@ CALLS: dict[Any, dict[str, Any]] = {
     lambda **push: sokoban.Game(LEVEL).push_to(**push): {"box": 8, "square": 9, "fewest": "moves"},
     klotski.question: {"layout": LAYOUT, "goal": "exit"},
     klotski.solve: {"layout": LAYOUT, "goal": "exit"},
+    lambda move: klotski.Game(LAYOUT).play(move): {"move": "A5r"},
+    lambda move: games.Match([games.Term(games.NIM, 3)]).play(move): {"move": games.Move(0, (1,))},
     klotski.replay: {"question": klotski.question(LAYOUT), "moves": "A5r"},
     knights.path: SQUARES,
     knights.distance: SQUARES,
