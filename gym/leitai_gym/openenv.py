@@ -52,7 +52,7 @@ class SokobanEnvironment(Environment[SokobanAction, SokobanObservation, State]):
         return SokobanObservation(text=question(entry.level), metadata=_describe_task(entry))
 
     def step(self, action: SokobanAction, timeout_s: float | None = None, **_options: Any) -> SokobanObservation:  # noqa: ARG002 - OpenEnv's signature
-        """Play the moves up to the first impossible one, and return what they did. A replay decides on the reward.
+        """Play the moves up to the first impossible one, and return what they did. The rules decide on the reward.
 
         Raise ValueError after the solution.
         """
@@ -63,7 +63,7 @@ class SokobanEnvironment(Environment[SokobanAction, SokobanObservation, State]):
         text = describe_attempt(game.to_level(), moves)
         for letter in replay(game.to_level(), moves).lurd:
             game.step(letter)
-        is_solved = replay(game.level, game.lurd).is_solved
+        is_solved = game.is_solved()  # by the rules of `replay`; the moves of all turns may be more than it reads
         done = is_solved or bool(game.is_dead()) or self._state.step_count >= MOST_TURNS
         counts = {"moves": game.moves, "pushes": game.pushes}
         return SokobanObservation(text=text, done=done, reward=float(is_solved), metadata=counts)

@@ -39,3 +39,13 @@ def test_an_episode_of_openenv_goes_on_from_the_present_position_to_the_solution
     with pytest.raises(ValueError, match="reset the environment"):
         environment.step(SokobanAction(answer="l"))
     assert make_app()
+
+
+def test_many_long_answers_do_not_end_an_episode_of_openenv():
+    pytest.importorskip("openenv.core")
+    from leitai_gym.openenv import SokobanAction, SokobanEnvironment
+
+    environment = SokobanEnvironment()
+    environment.reset(split="test", index=0)  # a level that begins with a walk to the left
+    turns = [environment.step(SokobanAction(answer="MOVES: 500000(lr)")) for _ in range(3)]
+    assert turns[-1].metadata["moves"] == 3_000_000
