@@ -34,7 +34,7 @@ from leitai.shapes import (
     Track,
     Webhook,
 )
-from leitai.talking import Call, name_missing, new_key
+from leitai.talking import Call, level_path, name_missing, new_key
 
 S = TypeVar("S", bound=Shape)
 Object = dict[str, Any]
@@ -127,15 +127,8 @@ def one_round(number: int) -> Call[Round]:
     return name_missing(Call(f"rounds/{number}/", read_as(Round)), f"Round {number}")
 
 
-def _level_path(number: int, slot: str) -> str:
-    """Return where the calls of a level are. Raise Refused for a slot that would lead elsewhere, such as `..`."""
-    if not slot.isalnum():
-        raise Refused({"code": "not_found", "detail": f"Level {number}/{slot} does not exist."}, 404)
-    return f"rounds/{number}/{slot}/"
-
-
 def level(number: int, slot: str) -> Call[Level]:
-    return name_missing(Call(_level_path(number, slot), read_as(Level)), f"Level {number}/{slot}")
+    return name_missing(Call(level_path(number, slot), read_as(Level)), f"Level {number}/{slot}")
 
 
 def levels_file(number: int) -> Call[str]:
@@ -182,11 +175,11 @@ def library(query: Mapping[str, Any]) -> Call[Page[LibraryLevel]]:
 
 def standings(number: int, slot: str, *, by: str, league: str | None, board: str | None) -> Call[Page[Row]]:
     query = {"by": by, "league": league, "board": board}
-    return name_missing(_ranked_page(_level_path(number, slot) + "standings/", Row, query), f"Level {number}/{slot}")
+    return name_missing(_ranked_page(level_path(number, slot) + "standings/", Row, query), f"Level {number}/{slot}")
 
 
 def pareto(number: int, slot: str, *, league: str | None) -> Call[list[Point]]:
-    call = Call(_level_path(number, slot) + "pareto/", _rows(Point), query=_without_none({"league": league}))
+    call = Call(level_path(number, slot) + "pareto/", _rows(Point), query=_without_none({"league": league}))
     return name_missing(call, f"Level {number}/{slot}")
 
 
@@ -322,7 +315,7 @@ def ask_solver(question: Mapping[str, Any]) -> Call[Search]:
 
 
 def hint(number: int, slot: str, moves: str) -> Call[Search]:
-    call = Call(_level_path(number, slot) + "hint/", read_as(Search), "POST", body={"moves": moves})
+    call = Call(level_path(number, slot) + "hint/", read_as(Search), "POST", body={"moves": moves})
     return name_missing(call, f"Level {number}/{slot}")
 
 

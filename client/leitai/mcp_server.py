@@ -119,8 +119,8 @@ class _Session:
 
         If a step is impossible, return its number, its letter and the reason, and the board before it.
         """
-        _number, board = await self._find_board(round_number, slot)
-        return describe_attempt(board, Moves.parse(moves))
+        number, board = await self._find_board(round_number, slot)
+        return f"Level {number}/{slot}. {describe_attempt(board, Moves.parse(moves))}"
 
     async def submit_moves(self, moves: Steps, round_number: RoundNumber = None, slot: Slot = "main") -> str:
         """Enter moves that solve a level, and return the id of the receipt for read_receipt.
@@ -135,7 +135,7 @@ class _Session:
         number, board = await self._find_board(round_number, slot)
         parsed = Moves.parse(moves)
         if not replay(board, parsed).is_solved:
-            raise LeitaiError(f"Nothing was sent. {describe_attempt(board, parsed)}")
+            raise LeitaiError(f"Nothing was sent for level {number}/{slot}. {describe_attempt(board, parsed)}")
         entry = number, slot, parsed.steps
         key = self._keys.setdefault(entry, new_key())
         try:

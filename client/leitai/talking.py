@@ -19,7 +19,7 @@ LONGEST_PAUSE = 60.0
 WAIT_SECONDS = 5  # the longest wait for a verdict or an event that a site allows
 _FIRST_PAUSE = 0.5
 _SERVER_SIDE = (500, 502, 503, 504)
-_WHERE_TO_LOOK = "client.rounds() and the command `leitai rounds --json` list all rounds with their levels."
+_WHERE_TO_LOOK = "`leitai rounds` lists the rounds with their levels, as do client.rounds() and the tool list_rounds."
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,13 @@ class Call(Generic[T]):
     query: Mapping[str, Any] | None = None
     body: Any = None
     headers: Mapping[str, str] = field(default_factory=dict)
+
+
+def level_path(number: int, slot: str) -> str:
+    """Return where the calls of a level are. Raise Refused for a slot that would lead elsewhere, such as `..`."""
+    if not slot.isalnum():
+        raise Refused({"code": "not_found", "detail": f"Level {number}/{slot} does not exist."}, 404)
+    return f"rounds/{number}/{slot}/"
 
 
 def name_missing(call: Call[T], name: str) -> Call[T]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from solvers.sokoban import Level
-from solvers.sokoban.dataset import load_levels
+from solvers.sokoban.dataset import DatasetLevel, load_levels
 from solvers.sokoban.formats import Entry, Unread, read_file
 from solvers.sokoban.problems import Fault
 
@@ -91,10 +91,11 @@ def _read_item(item: Puzzle | Level | str | Path) -> list[Puzzle]:
 
 @cache
 def _read_shipped(grade: int | None, split: str | None) -> tuple[Puzzle, ...]:
-    return tuple(
-        Puzzle(row.level, row.id, "leitai-levels", row.push_optimum, row.move_optimum, row.grade)
-        for row in load_levels(split, grade)
-    )
+    return tuple(_puzzle_of_dataset(row, "leitai-levels") for row in load_levels(split, grade))
+
+
+def _puzzle_of_dataset(row: DatasetLevel, source: str) -> Puzzle:
+    return Puzzle(row.level, row.id, source, row.push_optimum, row.move_optimum, row.grade)
 
 
 def shipped(grade: int | None = None, split: str | None = None) -> list[Puzzle]:
@@ -111,11 +112,21 @@ def shipped(grade: int | None = None, split: str | None = None) -> list[Puzzle]:
 def from_file(path: str | Path) -> list[Puzzle]:
     """Return the levels of a collection in any format, with the optima that notes of `sokoban find` state as proved.
 
-    A board that cannot be read or played is left out with a warning that names it. Raise ValueError if none is left,
+    Of a file of `sokoban dataset` (.jsonl) all that it has is read, and ValueError names a line that is no level. A
+    board that cannot be read or played is left out with a warning that names it. Raise ValueError if none is left,
     NotText if the file is not text, and OSError if it cannot be opened.
     """
     path = Path(path)
+    if path.suffix == ".jsonl":
+        return [_puzzle_of_line(path.name, *line) for line in enumerate(path.read_text("utf-8").splitlines(), 1)]
     return _playable(read_file(path), partial(_puzzle_of_entry, source=path.name), path.name)
+
+
+def _puzzle_of_line(source: str, number: int, line: str) -> Puzzle:
+    try:
+        return _puzzle_of_dataset(DatasetLevel.from_json(line), source)
+    except (ValueError, TypeError, KeyError) as error:
+        raise ValueError(f"{source}:{number}: this is no level of `sokoban dataset` ({error}).") from None
 
 
 def _puzzle_of_entry(entry: Entry | Unread, source: str) -> Puzzle:

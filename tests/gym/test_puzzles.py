@@ -7,6 +7,7 @@ from leitai_gym.puzzles import Puzzle, read_levels
 from contest.library.own import graded
 from contest.library.publishing import LevelFacts
 from solvers.sokoban import Level
+from solvers.sokoban.dataset import load_levels
 from tests import cast
 
 LANE = Level.parse("#######|#@$-.-#|#######")
@@ -17,6 +18,17 @@ def test_a_file_gives_what_can_be_played_and_names_the_rest(tmp_path):
     file.write_text("One\n\n#####\n#@$.#\n#####\n\nOpen\n\n#####\n#@$. \n#####\n")
     with pytest.warns(UserWarning, match=r"two\.sok:9: Level 'Open' cannot be played: open"):
         assert [(puzzle.title, puzzle.optimum) for puzzle in read_levels(str(file))] == [("One", {})]
+
+
+def test_a_file_of_a_dataset_keeps_what_it_proves(tmp_path):
+    file = tmp_path / "levels.jsonl"
+    file.write_text("".join(row.as_json() + "\n" for row in load_levels("test")))
+    assert [(one.optimum, one.grade) for one in read_levels(file)] == [
+        (one.optimum, one.grade) for one in shipped(split="test")
+    ]
+    file.write_text("{}\n")
+    with pytest.raises(ValueError, match=r"levels\.jsonl:1: this is no level"):
+        read_levels(file)
 
 
 def test_found_levels_depend_on_the_seed_alone_and_are_proved():

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 
 class Limit(StrEnum):
@@ -28,7 +29,8 @@ class Budget:
     megabytes: int | None = 1024
 
     def __post_init__(self) -> None:
-        for name, limit in vars(self).items():
+        limits: dict[str, Any] = vars(self)
+        for name, limit in limits.items():
             kinds: tuple[type, ...] = (int, float) if name == "cpu_seconds" else (int,)
             words = "a number" if name == "cpu_seconds" else "a whole number"
             if limit is not None and (not isinstance(limit, kinds) or not limit >= 0):
