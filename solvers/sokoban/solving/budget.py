@@ -31,9 +31,9 @@ class Budget:
     def __post_init__(self) -> None:
         limits: dict[str, Any] = vars(self)
         for name, limit in limits.items():
-            kinds: tuple[type, ...] = (int, float) if name == "cpu_seconds" else (int,)
-            words = "a number" if name == "cpu_seconds" else "a whole number"
-            if limit is not None and (not isinstance(limit, kinds) or not limit >= 0):
+            is_number = isinstance(limit, int) or (name == "cpu_seconds" and isinstance(limit, float))
+            if limit is not None and not (is_number and limit >= 0):
+                words = "a number" if name == "cpu_seconds" else "a whole number"
                 raise ValueError(f"{name} must be {words} from 0, or None, not {limit!r}")
 
 
