@@ -86,13 +86,14 @@ def _rival() -> Iterator[Callable[[], float]]:
         with subprocess.Popen(
             command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
         ) as child:  # fmt: skip
+            lines = child.stdout
             assert child.stdin
-            assert child.stdout
-            child.stdout.readline()  # it is ready
+            assert lines
+            lines.readline()  # it is ready
 
             def race() -> float:
                 print(file=child.stdin, flush=True)
-                return float(child.stdout.readline())  # type: ignore[union-attr]
+                return float(lines.readline())
 
             yield race
             child.stdin.close()

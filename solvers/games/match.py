@@ -56,7 +56,7 @@ class Match:
 
     @property
     def winner(self) -> int | None:
-        """The player who has won, or None before the end."""
+        """The winning player, 0 or 1, or None before the end."""
         return (self.turn if self.misere else 1 - self.turn) if self.is_over() else None
 
     def play(self, move: Move) -> None:

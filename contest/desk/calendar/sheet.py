@@ -3,7 +3,7 @@
 import copy
 from dataclasses import replace
 from datetime import date, datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
@@ -63,7 +63,7 @@ class MoveForm(forms.Form):
 
     def __init__(self, *args: Any, movable: list[Round], **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
-        self.fields["round"].choices = [  # type: ignore[attr-defined]  # it is a ChoiceField
+        cast("forms.ChoiceField", self.fields["round"]).choices = [
             (str(round_.pk), f"{round_} · {times.format_minute(round_.opens_at)}") for round_ in movable
         ]
 

@@ -48,12 +48,14 @@ _CHINESE = {
 }  # fmt: skip
 
 
+def _files_field(label: Any, help_text: Any) -> forms.FileField:
+    return forms.FileField(label=label, required=False, widget=ManyFiles({"multiple": True}), help_text=help_text)
+
+
 class TablesForm(forms.Form):
-    chosen = forms.FileField(
-        label=gettext_lazy("Tables (.csv)"),
-        required=False,
-        widget=ManyFiles({"multiple": True}),
-        help_text=gettext_lazy(
+    chosen = _files_field(
+        gettext_lazy("Tables (.csv)"),
+        gettext_lazy(
             "In a spreadsheet program: Save as, CSV. UTF-8 and GBK, commas and semicolons are all read. A file of the "
             "same name is replaced."
         ),
@@ -61,11 +63,9 @@ class TablesForm(forms.Form):
 
 
 class LevelsForm(forms.Form):
-    chosen = forms.FileField(
-        label=gettext_lazy("Level files"),
-        required=False,
-        widget=ManyFiles({"multiple": True}),
-        help_text=gettext_lazy(
+    chosen = _files_field(
+        gettext_lazy("Level files"),
+        gettext_lazy(
             "Or a ZIP of them. A file name such as 14.xsb or 14-extra.xsb, or a level's title such as “Round 14 "
             "extra”, names its round."
         ),

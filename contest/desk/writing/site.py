@@ -6,7 +6,7 @@ For superusers and users with `auth.change_user`, as they also decide about the 
 from base64 import b64encode
 from functools import cache
 from math import floor
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 from zoneinfo import available_timezones
 
 from django import forms
@@ -98,9 +98,9 @@ class SiteForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stu
         chosen = {"time_zone": (settings.TIME_ZONE, _zones()), "language": (settings.LANGUAGE_CODE, OWN_NAMES.items())}
         for name, (default, choices) in chosen.items():
             empty = _("as the operator set: %(value)s") % {"value": OWN_NAMES.get(default, default)}
-            self.fields[name].choices = [("", empty), *choices]  # type: ignore[attr-defined]  # a choice
+            cast("forms.ChoiceField", self.fields[name]).choices = [("", empty), *choices]
         square = Picture.objects.defer("content").filter(width=F("height"), width__gte=app_icons.SMALLEST)
-        self.fields["logo"].queryset = square  # type: ignore[attr-defined]  # a choice of rows
+        cast("forms.ModelChoiceField[Picture]", self.fields["logo"]).queryset = square
 
     def clean_mark(self) -> str:
         mark: str = self.cleaned_data["mark"]

@@ -28,7 +28,7 @@ class Command(BaseCommand):
         parser.add_argument("--round", type=int, help="only this round's submissions")
         parser.add_argument("--slot", help="only submissions judged for this slot")
         parser.add_argument("--reason", default="", help="reason; required to apply, stored in the record")
-        parser.add_argument("--by", help="with FOUR_EYES: the user name of the organiser who asks; another confirms it")
+        parser.add_argument("--by", help="with FOUR_EYES: your user name as an organiser; another one confirms")
         parser.add_argument("--alone", action="store_true", help="with FOUR_EYES: apply without a second organiser")
         act = parser.add_mutually_exclusive_group()
         act.add_argument("--apply", action="store_true", help="write the new verdicts")
@@ -68,8 +68,8 @@ class Command(BaseCommand):
         by = User.objects.filter(username=options["by"] or "", is_active=True).first()
         if by is None or not by.has_perm("contest.change_submission"):
             raise CommandError(
-                "FOUR_EYES is set, so another organiser confirms this. Name the one who asks with --by, or apply it "
-                "without a second organiser with --alone."
+                "FOUR_EYES is set, so a second organiser confirms this. Give your own user name with --by, or apply it "
+                "without a second organiser by --alone."
             )
         if left := rejudge.left(rejudging):
             raise CommandError(f"{left} submissions are not judged again yet. Run this without --apply first.")
