@@ -132,7 +132,10 @@ class Material:
         rounds = self.tables.rounds
         for path, content in self._below(LEVELS):
             name = path.removeprefix(LEVELS)
+            known = len(plan.faults)
             entries = csv_import.read_levels(name, content, plan.faults) or ()
+            if not entries and len(plan.faults) == known:
+                plan.faults.append(_("%(file)s contains no level.") % {"file": name})
             named = [number for number, document in rounds.items() if document["files"] == name]
             levels = [FoundLevel(name, entry) for entry in entries]
             chosen = [level for level in levels if level.key in self._chosen or not named]
@@ -213,7 +216,7 @@ def resolve(names: Mapping[str, str], counts: Mapping[str, int]) -> dict[str, st
 def lack_message(number: int, slots: Iterable[str]) -> str:
     """Return the message that a round lacks levels."""
     labels = ", ".join(str(Slot(slot).label) for slot in slots)
-    return _("Round %(number)s has results, but no level: %(slots)s.") % {"number": number, "slots": labels}
+    return _("Round %(number)s has no level: %(slots)s.") % {"number": number, "slots": labels}
 
 
 def _put(plan: Plan, levels: list[FoundLevel]) -> None:

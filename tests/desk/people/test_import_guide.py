@@ -166,13 +166,14 @@ def test_levels_are_put_into_rounds_by_file_title_or_hand_and_the_rest_is_listed
     rounds = old_club.published(3, 2)
     step(organiser, "tables", "add", {"r.csv": old_club.rounds_table(rounds), "s.csv": old_club.results_table(rounds)})
     boards = [one["main"]["level"].replace("|", "\n") for one in rounds]
-    files = {"02-extra.xsb": boards[0].encode(), "2.xsb": boards[1].encode()}
+    files = {"02-extra.xsb": boards[0].encode(), "2.xsb": boards[1].encode(), "notes.txt": b"Nothing here"}
     page = step(organiser, "levels", "add", files, pasted=f"{boards[2]}\nTitle: Corridor\n").context
     assert [(level.round, level.slot, level.file) for level in page["levels"]] == [
         (2, "extra", "02-extra.xsb"),
         (2, "main", "2.xsb"),
     ]
-    assert page["missing"] == [f"Round {number} has results, but no level: Main." for number in (1, 3)]
+    assert page["faults"] == ["notes.txt contains no level."]
+    assert page["missing"] == [f"Round {number} has no level: Main." for number in (1, 3)]
     (unused,) = page["plan"].unused
     page = step(organiser, "levels", "assign", **{"level-1": unused.key, "round-1": "3", "slot-1": "main"}).context
     assert (page["plan"].unused, list(page["plan"].missing)) == ([], [1])
