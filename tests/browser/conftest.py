@@ -16,7 +16,8 @@ from tests.web.conftest import a_level, a_round
 
 # Playwright's synchronous API runs an event loop in this thread; without this Django refuses database access.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
-expect.set_options(timeout=30_000)  # a busy machine may take that long
+PATIENCE = 120_000  # milliseconds; a busy machine may take that long
+expect.set_options(timeout=PATIENCE)
 
 FLAGS = [
     "--no-sandbox",
@@ -102,6 +103,7 @@ def open_page(chromium, live_server, answered):
         # Headless Chromium has no default language.
         options = {"locale": "en-US", "reduced_motion": "reduce", **options}
         context = chromium.new_context(base_url=live_server.url, **options)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         context.on("console", record_console_message)
         context.on("weberror", lambda failure: complaints.append(str(failure.error)))

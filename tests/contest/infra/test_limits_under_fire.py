@@ -58,7 +58,9 @@ def test_concurrent_new_nicknames_are_accepted_up_to_the_limit_of_their_address(
     def post(number):
         entry = json.dumps({"nickname": f"player {number}", "moves": "rR"})
         request_headers = HEADERS | {"X-Forwarded-For": f"198.51.100.{number}, {real}"}
-        status, body, _wait = ask(address, "POST", "/api/v1/submissions/", entry, request_headers)
+        status = 503
+        while status == 503:  # a busy machine asks to come again, and counts nothing
+            status, body, _wait = ask(address, "POST", "/api/v1/submissions/", entry, request_headers)
         return status, json.loads(body).get("code")
 
     with ThreadPoolExecutor(60) as senders:
