@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +26,9 @@ Found by Leitai's own solver: rooms with a mirror line, boxes as far from their 
 and the fewest pushes of every level are proved."""
 
 
+@cache
 def read() -> tuple[Entry, ...]:
-    """Return the levels of the file, easiest first."""
+    """Return the levels of the file, easiest first; the demo asks for them many times."""
     return read_collection(FILE.read_bytes()).entries
 
 
