@@ -21,7 +21,9 @@ pytestmark = pytest.mark.django_db
 
 PLAYERS = 5
 # Every example is rolled back, so all can use one contest.
-examples = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+examples = settings(
+    max_examples=settings.default.max_examples // 5, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 
 
 @dataclass(frozen=True)

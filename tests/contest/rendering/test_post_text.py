@@ -67,7 +67,7 @@ def test_the_summary_is_the_first_paragraph_as_plain_text_with_its_formulas():
 
 
 @given(st.lists(st.sampled_from(_HOSTILE), max_size=120).map("".join))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=3 * settings.default.max_examples)
 def test_any_text_is_rendered_safely_or_refused_with_a_message(text):
     with override("en"):
         try:

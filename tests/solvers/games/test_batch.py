@@ -1,7 +1,7 @@
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solvers.errors import PuzzleError
@@ -52,7 +52,6 @@ parts = st.one_of(
 ONE_FOR_ALL = Player()
 
 
-@settings(max_examples=60, deadline=None)
 @given(parts, parts, st.booleans())
 def test_any_game_or_sum_agrees_with_a_plain_search_whatever_is_cached(one, other, misere):
     for task in ({**one, "misere": misere}, {"sum": [one, other], "misere": misere}):
@@ -109,7 +108,6 @@ anything = st.recursive(
 )
 
 
-@settings(max_examples=100, deadline=None)
 @given(
     st.sampled_from(["nim", "chomp", "notakto", "kayles", "octal", "subtraction", "wythoff", "go"]), anything, anything
 )

@@ -1,4 +1,4 @@
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solvers.games import Subtraction, mex
@@ -15,7 +15,6 @@ def plain(numbers, most):
     return found
 
 
-@settings(max_examples=60, deadline=None)
 @given(sets)
 def test_values_and_period_equal_the_recursion(numbers):
     game, sequence = Subtraction(tuple(numbers)), plain(numbers, 600)

@@ -17,7 +17,7 @@ def test_the_file_equals_a_new_computation():
     assert atlas.export() == atlas.FILE.read_bytes()
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=settings.default.max_examples // 4)
 @given(layouts)
 def test_the_distance_equals_a_search_and_the_best_moves_are_all_that_reduce_it(layout):
     distances = exit_distances()

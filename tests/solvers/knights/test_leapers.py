@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solvers.knights import Board, Leaper
@@ -11,7 +11,6 @@ def leaps_of(a, b):
     return [(x * i, y * j) for x, y in ((a, b), (b, a)) for i in (1, -1) for j in (1, -1)]
 
 
-@settings(max_examples=100)
 @given(st.integers(1, 9), st.integers(1, 9), st.integers(0, 4), st.integers(1, 4), st.data())
 def test_a_leaper_agrees_with_a_plain_search(rows, columns, a, b, data):
     start = data.draw(st.sampled_from(squares(rows, columns)))

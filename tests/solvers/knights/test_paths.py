@@ -1,7 +1,7 @@
 from itertools import islice, product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solvers.knights import Board, distance, path
@@ -26,7 +26,6 @@ def test_path_and_count_between_any_two_squares_equal_a_search(rows, columns):
                 assert len(walk) - 1 == found[target]
 
 
-@settings(max_examples=60)
 @given(st.data())
 def test_the_path_on_a_large_board_is_as_long_as_counted(data):
     board = data.draw(st.builds(Board, st.integers(3, 400), st.integers(3, 400)))

@@ -1,7 +1,7 @@
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solvers.sokoban import Level
@@ -77,7 +77,6 @@ def assert_fewest(level, box, fewest):
             assert paths.pushes(target) == by_pushes[target][0]
 
 
-@settings(max_examples=60, deadline=None)
 @given(levels(max_side=6), st.data())
 def test_walks_are_as_short_as_an_exhaustive_search_finds(level, data):
     position = Position.start(level)

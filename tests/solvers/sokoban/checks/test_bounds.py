@@ -2,7 +2,7 @@
 
 from itertools import permutations
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from solvers.sokoban import Level
 from solvers.sokoban.checks.bounds import least_pushes
@@ -38,13 +38,11 @@ def test_a_box_out_of_reach_on_a_goal_needs_no_push():
     assert least_pushes(Level.parse("#######|#@$.#*#|#######")) == 1
 
 
-@settings(deadline=None)
 @given(levels(max_side=6, max_boxes=5))
 def test_the_bound_is_the_cheapest_of_all_ways_to_share_out_the_goals(level):
     assert least_pushes(level) == obvious_bound(level)
 
 
-@settings(max_examples=60, deadline=None)
 @given(levels(max_side=4, max_boxes=3))
 def test_no_solution_has_fewer_pushes_and_all_have_the_parity_of_the_bound(level):
     fewest, least = cheapest(level, lambda pushed: (int(pushed), 0)), least_pushes(level)

@@ -1,4 +1,4 @@
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from solvers.sokoban import Level
@@ -47,7 +47,6 @@ def test_a_box_frozen_on_a_goal_keeps_it():
     assert unmatched_boxes(level, [9, 18, 19]) != frozenset()
 
 
-@settings(deadline=None, max_examples=60)
 @given(levels(max_side=4, max_boxes=3), st.data())
 def test_every_reported_deadlock_is_real(level, data):
     """For any positions of the boxes and the player."""

@@ -53,7 +53,7 @@ def by_sets(one: Level, other: Level) -> float:
     return 2 * best / (len(marks(one)) + len(other_marks))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=settings.default.max_examples // 4)
 @given(ROWS)
 def test_likeness_equals_a_comparison_of_sets(rows):
     """For boards of this size, every best shift is among those that are tried."""

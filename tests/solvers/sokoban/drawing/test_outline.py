@@ -1,4 +1,4 @@
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solvers.sokoban.drawing.outline import loops
@@ -11,7 +11,6 @@ def area(line):
     return sum(x * next_y - next_x * y for (x, y), (next_x, next_y) in sides) / 2
 
 
-@settings(deadline=None)
 @given(cells=st.sets(st.integers(0, 63)), width=st.sampled_from([1, 3, 8]))
 def test_the_lines_enclose_as_many_units_as_there_are_cells(cells, width):
     assert sum(area(line) for line in loops(cells, width)) == len(cells)

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from solvers.errors import PuzzleError
 from solvers.sokoban.formats import Collection, Entry, compact, mf8, slc, sok, sokoplayer, xsb
@@ -59,14 +59,12 @@ def file_of(level):
         lambda level: json.dumps({"file": "a.sok", "xsb": str(level), "solutions": []}),
     ],
 )
-@settings(max_examples=40)
 @given(level=boards(max_side=7))
 def test_every_text_that_the_site_offers_is_read_by_every_field(write, level):
     if not level.unjudgeable:
         assert read_one(write(level)).level == level
 
 
-@settings(max_examples=50)
 @given(loose_boards())
 def test_a_bare_board_is_read_as_level_parse_does(level):
     assert read_one(level.published_text).level == level

@@ -3,7 +3,7 @@
 import contextlib
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solvers.errors import PuzzleError
@@ -15,7 +15,6 @@ from tests.solvers.sokoban.formats.boards_drawn import boards, loose_boards
 ONE = Level.parse("#####|#@$.#|#####")
 
 
-@settings(max_examples=50)
 @given(loose_boards())
 def test_a_level_of_letslogic_reads_back_equal(level):
     """As those of every other format in test_single.py."""
@@ -23,7 +22,6 @@ def test_a_level_of_letslogic_reads_back_equal(level):
 
 
 @pytest.mark.parametrize("write", [sok.write, lambda c: xsb.write(c.entries, line_end="\r\n")])
-@settings(max_examples=50)
 @given(levels=st.lists(boards(), max_size=4))
 def test_a_collection_reads_back_equal(write, levels):
     collection = Collection(entries=tuple(Entry(n, 0, level) for n, level in enumerate(levels, 1)))

@@ -1,7 +1,7 @@
 """Scored moves are checked against the text that was sent."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solvers.sokoban.level import Level
@@ -45,7 +45,6 @@ def test_a_text_of_too_many_parts_has_no_reading():
 _PIECES = ["rrR", "durrR", "rlr", "R", "dd", "3", " ", "\n\n", "note\n", "Moves: 7 Pushes: 3 ", "-\n", "→", "[1]"]
 
 
-@settings(max_examples=60)
 @pytest.mark.parametrize("reader", [reader for reader in Reader if reader != Reader.STRICT])
 @given(st.lists(st.sampled_from(_PIECES), max_size=8).map("".join))
 def test_scored_moves_are_a_reading(reader, text):
