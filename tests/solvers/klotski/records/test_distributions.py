@@ -1,10 +1,13 @@
 from collections import Counter
 
+import pytest
+
 from solvers.klotski.numbering import CLASSES, automaton, firsts
 from solvers.klotski.records.distributions import Measure, compute, counts
 from solvers.klotski.searching.graph import exit_distances
 
 
+@pytest.mark.exhaustive
 def test_the_file_equals_a_new_computation():
     assert compute(range(5, 6)) == {measure: [rows[5]] for measure, rows in counts().items()}
 

@@ -60,7 +60,9 @@ def test_no_room_is_an_error_and_a_cancelled_search_returns_its_levels():
 
 
 @pytest.mark.parametrize(
-    "budget", [Budget(nodes=2_000), Budget(cpu_seconds=0.001), Budget(nodes=2_000, megabytes=0)], ids=repr
+    "budget",
+    sizes.cases([Budget(cpu_seconds=0.001), Budget(nodes=2_000, megabytes=0)], [Budget(nodes=2_000)]),
+    ids=repr,
 )
 def test_a_budget_ends_the_search_early_with_the_levels_so_far(budget):
     reports = []
