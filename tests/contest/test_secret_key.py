@@ -11,6 +11,7 @@ from django.core.checks import Error
 from django.core.exceptions import ImproperlyConfigured
 
 from contest.ops import checks
+from tests import sizes
 
 ROOT = Path(__file__).parents[2]
 OWN = "a key of fifty characters that only this server has"
@@ -95,7 +96,7 @@ def test_no_process_of_a_server_starts_without_a_key_or_reads_env_files(argument
     assert "ImproperlyConfigured: SECRET_KEY is missing" in done.stderr
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", ""])
+@pytest.mark.parametrize("host", sizes.cases(["0.0.0.0"], [""]))
 def test_the_web_server_refuses_the_development_key_on_other_addresses(host, tmp_path):
     done = run(tmp_path, "-m", "contest.front", "--host", host, "no.such:application", DEBUG="1")
     assert done.returncode == 2

@@ -12,6 +12,7 @@ from django.core.mail import EmailMessage
 from django.core.mail.backends import smtp
 
 from contest.infra.mail import Server
+from tests.sizes import cases
 
 ROOT = Path(__file__).parents[3]
 CONSOLE = "django.core.mail.backends.console.EmailBackend"
@@ -59,7 +60,9 @@ def test_a_server_with_postgresql_names_its_broker(monkeypatch, settings, engine
 
 @pytest.mark.parametrize(
     "given",
-    ["WEB_THREADS=", "WEB_THREADS=many", "DEBUG=maybe", "DATABASE_URL=nonsense", "REDIS_URL=", "EMAIL_URL=here"],
+    cases(
+        ["WEB_THREADS=", "DATABASE_URL=nonsense"], ["WEB_THREADS=many", "DEBUG=maybe", "REDIS_URL=", "EMAIL_URL=here"]
+    ),
 )
 def test_a_faulty_variable_is_named_without_a_traceback(tmp_path, given):
     name, _equals, value = given.partition("=")
