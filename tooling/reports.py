@@ -117,7 +117,10 @@ class Report:
         self.add(title, Tally(failed=1) if self.lacks_fail else Tally(skipped=1), f"       -   {reason}")
 
     def run(self, *lanes: Iterable[Suite]) -> None:
-        """Run all *lanes* in parallel, and the suites of each lane one after another."""
+        """Run all *lanes* in parallel, and the suites of each lane one after another.
+
+        Lanes that share one iterator divide its suites: each takes the next one when it is free.
+        """
         running = {self._run_lane(lane): "" for lane in lanes}
         try:
             while running:

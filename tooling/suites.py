@@ -82,10 +82,11 @@ def test(extra: list[str], *, exhaustive: bool, limit: float) -> int:
         start_redis(report, env, scratch, stack)
         postgres = postgres_tests(report, env, scratch, stack, extra)
         browser = browser_tests(report, env, scratch, extra)
-        # Two lanes in parallel keep two cores busy. The tests of the second need the compiled kernels of the first.
-        on_sqlite = [kernels(env), sqlite_suite(env, scratch, extra), plain_suite(env, scratch, extra)]
-        without_site = [*checks(env), *player_tests(report, env, scratch)]
-        report.run(on_sqlite, [*without_site, *browser, *postgres, chaos_suite(env, scratch, extra)])
+        # Each of two lanes takes the next suite when it is free. Kernels and migrations come before what needs them.
+        first = [kernels(env), *checks(env), *player_tests(report, env, scratch), *postgres[:1]]
+        others = [sqlite_suite(env, scratch, extra), *browser, *postgres[1:], chaos_suite(env, scratch, extra)]
+        suites = iter([*first, *others, plain_suite(env, scratch, extra)])
+        report.run(suites, suites)
     return report.close()
 
 

@@ -63,6 +63,15 @@ def test_lanes_run_in_parallel_and_their_suites_one_after_another(tmp_path, capf
         assert lines[at : at + 3] == [f"--- {title}", f"from {title}", f"--- {title}"], "not mixed"
 
 
+def test_lanes_that_share_an_iterator_take_the_next_suite_when_free(tmp_path):
+    """The first suite waits at the pipe for the last one, which the other lane begins."""
+    os.mkfifo(pipe := tmp_path / "pipe")
+    report = reports.Report(tmp_path, lacks_fail=False, limit=60)
+    suites = iter([suite("waiting", "cat $1", pipe), suite("short", ":"), suite("last", "echo > $1", pipe)])
+    report.run(suites, suites)
+    assert {tuple(line.split()[:2]) for line in report.lines} == {("ok", "waiting"), ("ok", "short"), ("ok", "last")}
+
+
 def test_all_lanes_end_when_the_run_is_interrupted(tmp_path, monkeypatch):
     pipes = [tmp_path / "one", tmp_path / "two"]
     report = reports.Report(tmp_path, lacks_fail=False)
