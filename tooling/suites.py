@@ -25,7 +25,6 @@ PLAIN = [
     "tests/api/test_batches.py",
     "tests/api/test_rounds.py",
     "tests/api/test_submissions.py",
-    "tests/contest/judging",
     "tests/legacy",
     "tests/web/play/test_entering.py",
     "tests/web/shell",
