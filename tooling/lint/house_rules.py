@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 import os
 import re
 import shutil
@@ -262,6 +263,7 @@ def _translations(entries: Iterable[Any]) -> dict[tuple[str | None, str], tuple[
 
 
 if __name__ == "__main__":
+    gc.disable()  # the trees of 1,700 modules have no cycles
     problems = list(find_breaches())
     for line in problems:
         print_line(line)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import gc
 import re
 import sys
 import tomllib
@@ -145,6 +146,7 @@ def find_words_to_avoid() -> Iterator[str]:
 
 
 if __name__ == "__main__":
+    gc.disable()  # the trees of 1,700 modules have no cycles, and most stay until the end
     problems = list(find_breaches())
     for line in problems:
         print_line(line)
