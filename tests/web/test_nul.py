@@ -61,12 +61,13 @@ class Forms(HTMLParser):
                 texts.append(given["name"])
 
 
-def pages():
-    """Return every URL without a number or name in it."""
+def pages(where):
+    """Yield every URL that begins with *where* and has no number or name in it."""
     left_out = ("logout", "sign-out", "theme", "i18n", "jsi18n", "metrics")
     for address in addresses():
-        if not address.names and not any(word in address.pattern for word in left_out):
-            yield f"/{address.pattern}".replace("/zh-hans/", "/en/")
+        url = f"/{address.pattern}".replace("/zh-hans/", "/en/")
+        if url.startswith(where) and not address.names and not any(word in url for word in left_out):
+            yield url
 
 
 def form_requests(page, address, *, each_alone):
@@ -80,22 +81,23 @@ def form_requests(page, address, *, each_alone):
 
 @pytest.mark.postgres
 @pytest.mark.parametrize(
-    ("role", "each_alone"),
-    sizes.cases([("stranger", True), ("superuser", False)], [("superuser", True)]),
+    ("role", "each_alone", "where"),
+    sizes.cases([("stranger", True, "/"), ("superuser", False, "/en/")], [("superuser", True, "/")]),
 )
-def test_no_form_fails_on_a_nul(lenient_client, running, cache_of_its_own, role, each_alone):
+def test_no_form_fails_on_a_nul(lenient_client, running, cache_of_its_own, role, each_alone, where):
+    """The short run leaves out the admin, whose forms are all Django's."""
     if role == "superuser":
         lenient_client.force_login(User.objects.create_superuser("superuser", "superuser@example.org"))
     tried, failed = set(), []
-    for address in pages():
+    for address in pages(where):
         page = lenient_client.get(address)
         if page.status_code != 200 or "text/html" not in page.headers.get("Content-Type", ""):
             continue
-        for method, where, fields in form_requests(page.getvalue().decode(), address, each_alone=each_alone):
-            attempt = (method, where, *(name for name, value in fields.items() if value == NUL))
+        for method, action, fields in form_requests(page.getvalue().decode(), address, each_alone=each_alone):
+            attempt = (method, action, *(name for name, value in fields.items() if value == NUL))
             if attempt not in tried:
                 tried.add(attempt)
-                answer = getattr(lenient_client, method)(where, fields)
+                answer = getattr(lenient_client, method)(action, fields)
                 failed += [(attempt, answer.status_code)] if answer.status_code >= 500 else []
     assert len(tried) > 20
     assert failed == []
