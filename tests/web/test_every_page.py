@@ -4,14 +4,12 @@ import re
 
 import pytest
 from django.core.cache import cache
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from contest.infra import clock
 from tests import cast
 from tests.browser import whole_site
-from tests.budgets import MOST_QUERIES
+from tests.budgets import MOST_QUERIES, asked
 
 pytestmark = pytest.mark.django_db
 # Exceptions for the first reader after a change, who fills the cache; with reasons.
@@ -28,10 +26,8 @@ _INLINE = re.compile(r'<style|\sstyle=|\son[a-z]+="|<script(?![^>]*\b(?:src=|typ
 def _faults(client: Client, page: whole_site.Page, language: str, most: int) -> list[str]:
     """Return the failures of the page in the given language."""
     address = page.address(language)
-    with CaptureQueriesContext(connection) as queries:
-        answer = client.get(address)
-    text = answer.content.decode()
-    count = sum(not query["sql"].startswith(("SAVEPOINT", "RELEASE")) for query in queries)
+    statements, answer = asked(client, address)
+    text, count = answer.content.decode(), len(statements)
     faults = [] if answer.status_code == 200 else [f"status {answer.status_code}"]
     faults += [f"inline: {found[0]}" for found in _INLINE.finditer(text)]
     faults += [f"{count} queries"] if count > most else []
