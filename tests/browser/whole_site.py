@@ -382,11 +382,24 @@ def _letters_token(address: Address) -> str:
     return subscriptions.sign_token(Subscriber.objects.get(), purpose)
 
 
-def pages(site: Site, *, desk: bool | None = None, turn: slice = slice(None)) -> Iterator[Page]:
-    """Yield every page that returns HTML to some role; only *desk* pages, or only others; the URLs in *turn*."""
-    for address, path in paths(site, desk)[turn]:
-        tried = (Page(path.removeprefix("zh-hans/"), role, path.startswith("zh-hans/")) for role in _roles(address))
-        yield from itertools.islice((page for page in tried if _is_a_page(site, page)), 1)
+def pages(site: Site, *, desk: bool | None = None) -> Iterator[Page]:
+    """Yield every page that returns HTML to some role; only *desk* pages, or only others."""
+    for address, path in paths(site, desk):
+        yield from _page_at(site, address, path)
+
+
+def pages_by_pattern(site: Site, turn: slice) -> Iterator[list[Page]]:
+    """Yield the pages of each URL pattern in *turn*: those of several rounds, or for several acts."""
+    groups = itertools.groupby(paths(site, None), key=lambda found: found[0].pattern)
+    for group in [list(group) for _pattern, group in groups][turn]:
+        if found := [page for address, path in group for page in _page_at(site, address, path)]:
+            yield found
+
+
+def _page_at(site: Site, address: Address, path: str) -> Iterator[Page]:
+    """Yield the page for the first role that gets one."""
+    tried = (Page(path.removeprefix("zh-hans/"), role, path.startswith("zh-hans/")) for role in _roles(address))
+    yield from itertools.islice((page for page in tried if _is_a_page(site, page)), 1)
 
 
 def urls(site: Site, values: Mapping[str, Sequence[object]]) -> Iterator[str]:
