@@ -6,6 +6,7 @@ from django.utils.translation import override
 from contest import judging
 from contest.models import Door
 from contest.wording.verdicts import describe_verdict
+from tests import sizes
 from tests.cast import judged, send, verdict_on
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +20,7 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("text", sizes.cases(["Extra rR (2/1)", "I sent ruuu today"], TEXTS))
 def test_each_door_gives_the_same_verdict(during_round, text):
     """Rules 1.11, 5.1, 6.1."""
     receipts = [send(f"player {door}", text, slot="main", door=door) for door in Door]

@@ -6,7 +6,7 @@ import pytest
 
 from contest.infra import clock
 from contest.models import Level, Submission
-from tests import cast
+from tests import cast, sizes
 
 SCRIPT = "contest/beat/main"
 PLAY = "/en/rounds/1/main/play/"
@@ -25,7 +25,7 @@ def test_no_race_before_the_solutions_are_public(client, during_round):
         assert race in client.get(f"/en/rounds/1/replays/{submission.number}/").content.decode()
 
 
-@pytest.mark.parametrize("turn", range(8))
+@pytest.mark.parametrize("turn", sizes.cases([1, 6], range(8)))
 def test_no_race_on_a_closed_rounds_level_that_is_in_play_turned_or_mirrored(client, during_round, turn):
     board = Level.objects.get(round=during_round, slot="main").board
     later = cast.a_round(2, opens_at=cast.AFTER, closes_at=cast.AFTER + timedelta(days=7))

@@ -42,7 +42,7 @@ def searching(tmp_path):
 
 @pytest.mark.parametrize(
     ("sent", "code"),
-    sizes.cases([(signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)], [(signal.SIGTERM, -signal.SIGTERM)]),
+    sizes.cases([(signal.SIGKILL, -signal.SIGKILL)], [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)]),
 )
 def test_workers_end_with_the_command_however_it_ends(searching, sent, code):
     children = Path(f"/proc/{searching.pid}/task/{searching.pid}/children").read_text().split()
