@@ -48,6 +48,7 @@ def sha256() -> str:
     return hashlib.sha256(build()).hexdigest()
 
 
+@cache
 def sources() -> dict[str, bytes]:
     """Return the modules that the verifier imports, by path: only this project's, since it needs no other packages."""
     files: dict[str, bytes] = {}
