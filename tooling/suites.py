@@ -77,7 +77,7 @@ def test(extra: list[str], *, exhaustive: bool, limit: float) -> int:
         if kept := os.environ.get("REPORTS"):
             stack.callback(keep_reports, scratch, writable(Path(kept).absolute()))
         report = Report(scratch, lacks_fail=lacks_fail, limit=limit)
-        env = test_environment(scratch)
+        env = test_environment(scratch) | ({"EXHAUSTIVE": "1"} if exhaustive else {})  # read by the tests in Node
         start_redis(report, env, scratch, stack)
         postgres = postgres_tests(report, env, scratch, stack, extra)
         browser = browser_tests(report, env, scratch, extra)

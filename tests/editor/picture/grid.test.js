@@ -10,6 +10,8 @@ const SMALL = Level.parse("####|#-.#|#--###|#*@--#|#--$-#|#--###|####");
 const OPEN = Level.parse("##########|#--@-----#|#-$--$---#|#-..-*-$.#|#----##--#|##########");
 const MARGIN = [13, 27, 41, 9];
 
+const isTried = (number) => Boolean(process.env.EXHAUSTIVE) || number % 2 === 0;
+
 /** That the grid found in *picture* is the one on which *level* was drawn, to a twelfth of a cell. */
 function assertLaid(picture, level, { left, top, size }) {
   const found = findGrid(new Pixels(picture));
@@ -19,12 +21,13 @@ function assertLaid(picture, level, { left, top, size }) {
   }
 }
 
-for (const look of Object.keys(LOOKS)) {
-  test(`the grid of a picture cut at the board is found: ${look}`, () => {
+// In the short size each look is tried in one of the two pictures, in turn.
+for (const [number, look] of Object.keys(LOOKS).entries()) {
+  if (isTried(number)) test(`the grid of a picture cut at the board is found: ${look}`, () => {
     assertLaid(drawn(OPEN, look, 24), OPEN, { left: 0, top: 0, size: 24 });
   });
 
-  test(`the grid is found in a noisy picture with a margin: ${look}`, () => {
+  if (isTried(number + 1)) test(`the grid is found in a noisy picture with a margin: ${look}`, () => {
     const picture = noisy(drawn(OPEN, look, 31, MARGIN), 6, chanceOf(5));
     assertLaid(picture, OPEN, { left: 13, top: 27, size: 31 });
   });
