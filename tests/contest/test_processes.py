@@ -11,6 +11,7 @@ from contest.infra import clock
 from contest.models import Door, Heartbeat, Outage, Part, Reader, State, Submission, Verification
 from tests import cast
 from tests.contest.patience import wait_until
+from tests.sizes import cases
 from tooling.site import Address, judge_command, web_command, worker_command
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
@@ -44,7 +45,7 @@ def in_state(state):
     return Submission.objects.filter(state=state).count()
 
 
-@pytest.mark.parametrize("pool", ["prefork", "solo"])
+@pytest.mark.parametrize("pool", cases(["prefork"], ["solo"]))
 def test_a_stopped_worker_releases_its_claims(start, pool):
     queue_of(30)
     worker = start(worker_command("judge", pool))

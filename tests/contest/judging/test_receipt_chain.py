@@ -15,7 +15,7 @@ from contest.infra import clock
 from contest.judging import receipt_chain
 from contest.models import ChainGap, ChainLink, Round, Submission
 from contest.visibility import Viewer
-from tests import cast, chain
+from tests import cast, chain, sizes
 
 # The chain waits for all transactions of the cluster: it must not run in parallel with the long ones of the leak crawl.
 # Sequences restart in every test, so that the first number leaves no gap below it.
@@ -219,7 +219,7 @@ def test_a_round_found_complete_is_not_counted_again_until_it_is_opened_again(du
     assert not visibility.archived_rounds(Viewer(), again + timedelta(hours=2)).exists()
 
 
-@pytest.mark.parametrize("is_chained", [True, False])
+@pytest.mark.parametrize("is_chained", sizes.cases([True], [False]))
 def test_the_check_of_one_round_agrees_with_the_list_of_all(during_round, is_chained):
     """Rules 3.10, 7.10, 24.1."""
     cast.send("Ada", "rR")
