@@ -12,6 +12,7 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.authentication import get_authentication_records
 from allauth.account.models import EmailAddress
 from allauth.account.stages import EmailVerificationStage
+from allauth.account.utils import filter_users_by_email
 from allauth.mfa.adapter import DefaultMFAAdapter
 from django.contrib import messages
 from django.contrib.auth.models import User
@@ -100,9 +101,19 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no ty
         """Return a random name: allauth would derive one from the email address, which must stay private (rule 4.7)."""
         return f"player-{secrets.token_hex(8)}"
 
+    def generate_email_verification_code(self) -> str:
+        self.request.email_code = super().generate_email_verification_code()
+        code: str = self.request.email_code
+        return code
+
     def send_account_already_exists_mail(self, email: str) -> None:
-        url = self.request.build_absolute_uri(reverse("account_login"))
-        self.send_mail("account/email/account_already_exists", email, {"login_url": url})
+        """Send the code for a new account, which allauth does not know of yet, or the news that there is one."""
+        if filter_users_by_email(email):
+            url = self.request.build_absolute_uri(reverse("account_login"))
+            self.send_mail("account/email/account_already_exists", email, {"login_url": url})
+        else:
+            context = {"user": User(email=email), "code": self.request.email_code}
+            self.send_mail("account/email/email_confirmation_signup", email, context)
 
     def render_mail(self, *args: Any, **kwargs: Any) -> EmailMessage:
         """Render a message in all languages: the page that sends it may not be in its reader's."""

@@ -4,11 +4,14 @@ from typing import Any
 
 from allauth.account.adapter import get_adapter
 from allauth.account.forms import AddEmailForm, RequestLoginCodeForm, SignupForm
+from allauth.account.models import Login
+from allauth.account.utils import get_next_redirect_url
 from allauth.core import context
 from django import forms
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from contest import players, visibility
@@ -16,6 +19,7 @@ from contest.infra.attempts import Attempts
 from contest.models import NameReport, Player, Topic
 from contest.players import accounts, entering, reports
 from contest.players.email_addresses import AddressField
+from contest.staff.allauth_internals import perform_login
 from contest.web.shell.forms import LongSelect, PlainForm, country_choices
 
 
@@ -143,6 +147,8 @@ class LoginForm(RequestLoginCodeForm):  # type: ignore[misc]  # allauth has no t
         if not Attempts(context.request).may("mail", address, owner):
             raise ValidationError(_("Too many codes were requested. Wait a few minutes, or sign in with a passkey."))
         email: str = super().clean_email()
+        if owner:
+            User.objects.filter(email=address).first()  # the statement that looks for an unknown address a second time
         return email
 
 
@@ -151,6 +157,14 @@ class NewAccountForm(SignupForm):  # type: ignore[misc]  # allauth has no types
 
     def clean_email(self) -> str:
         return _limit_codes(super().clean_email())
+
+    def try_save(self, request: HttpRequest) -> tuple[None, HttpResponse]:
+        """Ask for the emailed code; `signing_up` creates the account once it is entered.
+
+        Known and unknown addresses take the same time, as the account's rows are not stored before.
+        """
+        login = Login(email=self.cleaned_data["email"], signup=True, redirect_url=get_next_redirect_url(request))
+        return None, perform_login(request, login)
 
 
 class NewAddressForm(AddEmailForm):  # type: ignore[misc]  # allauth has no types

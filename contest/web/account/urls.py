@@ -5,13 +5,18 @@ from allauth.mfa.webauthn import views as passkeys
 from django.urls import path
 
 from contest.web.account.adapter import count_challenges, offer_codes, refuse_without_redis, require_fresh_factor
+from contest.web.account.signing_up import ConfirmAddress, look_up_nobody
 
 urlpatterns = [
     path("login/", refuse_without_redis(views.request_login_code), name="account_login"),
     path("login/code/", refuse_without_redis(views.request_login_code), name="account_request_login_code"),
-    path("login/code/confirm/", refuse_without_redis(views.confirm_login_code), name="account_confirm_login_code"),
+    path(
+        "login/code/confirm/",
+        refuse_without_redis(look_up_nobody(views.confirm_login_code)),
+        name="account_confirm_login_code",
+    ),
     path("signup/", refuse_without_redis(views.signup), name="account_signup"),
-    path("confirm-email/", require_fresh_factor(views.email_verification_sent), name="account_email_verification_sent"),
+    path("confirm-email/", require_fresh_factor(ConfirmAddress.as_view()), name="account_email_verification_sent"),
     path("email/", require_fresh_factor(views.email), name="account_email"),
     path("reauthenticate/", require_fresh_factor(views.reauthenticate), name="account_reauthenticate"),
     path("logout/", refuse_without_redis(views.logout), name="account_logout"),

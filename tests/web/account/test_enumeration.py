@@ -1,0 +1,60 @@
+"""Signing up and in do the same work for an address with an account as for one without: time reveals neither."""
+
+import re
+
+import pytest
+from django.core import mail
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tests.web.account.test_accounts import ADDRESS, code, create_known_user, sign_up
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("cache_of_its_own")]
+
+CONFIRM = {"signup": "/en/account/confirm-email/", "login": "/en/account/login/code/confirm/"}
+
+
+def statements(client, method, path, **data):
+    with CaptureQueriesContext(connection) as queries:
+        answer = getattr(client, method)(path, data)
+    tables = [re.findall(r'^(?:UPDATE|INSERT|SELECT|SAVEPOINT|RELEASE)|FROM "\w+"', query["sql"]) for query in queries]
+    return answer.status_code, sorted(map(str, tables))
+
+
+@pytest.mark.parametrize("act", ["signup", "login"])
+def test_known_and_unknown_addresses_take_the_same_statements(act):
+    create_known_user()
+    statements(Client(), "post", f"/en/account/{act}/", email="first@example.org")  # fills caches
+
+    def work(address):
+        client = Client()
+        asked = statements(client, "post", f"/en/account/{act}/", email=address)
+        return [asked, statements(client, "get", CONFIRM[act]), statements(client, "post", CONFIRM[act], code="WRONG")]
+
+    assert work(ADDRESS) == work("nobody@example.org")
+
+
+def test_an_account_is_created_once_its_address_is_proved(django_user_model):
+    client = Client()
+    client.post("/en/account/signup/?next=/en/rules/", {"email": ADDRESS})
+    assert not django_user_model.objects.exists()
+    answer = client.post(CONFIRM["signup"], {"code": code()})
+    assert (answer.url, "_auth_user_id" in client.session) == ("/en/rules/", True)
+
+
+def test_of_two_codes_for_one_address_the_second_creates_no_account(django_user_model):
+    codes = []
+    browsers = [Client(), Client()]
+    for browser in browsers:
+        browser.post("/en/account/signup/", {"email": ADDRESS})
+        codes.append(code())
+    answers = [browser.post(CONFIRM["signup"], {"code": one}) for browser, one in zip(browsers, codes, strict=True)]
+    assert [answer.status_code for answer in answers] == [302, 200]
+    assert django_user_model.objects.count() == 1
+
+
+def test_a_known_address_gets_no_code_for_a_new_account():
+    sign_up(Client())
+    Client().post("/en/account/signup/", {"email": ADDRESS})
+    assert re.search("already has", mail.outbox[-1].body)
