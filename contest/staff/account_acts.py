@@ -24,7 +24,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from contest.infra import clock, identity
-from contest.models import AuditEntry
+from contest.models import AuditEntry, CalendarAddress
 from contest.staff import audit_log, letters
 from contest.staff.audit_log import Actor
 
@@ -42,6 +42,7 @@ ACT_TEXTS: Mapping[str, Promise] = {
     "prove address": gettext_lazy("An email address was added."),
     "remove address": gettext_lazy("An email address was removed."),
     "change main address": gettext_lazy("The main email address was changed."),
+    "calendar address made": gettext_lazy("A private calendar address was created."),
     "end sessions": gettext_lazy("Another organiser signed you out everywhere."),
     "sign out everywhere": gettext_lazy("All other browsers were signed out."),
 }  # fmt: skip
@@ -80,7 +81,8 @@ def _notify_owner(act: str, to: list[str], at: str) -> None:
 
 
 def end_sessions(user: User, request: HttpRequest | None = None) -> None:
-    """End every session of *user*, except the one that *request* belongs to."""
+    """End every session of *user*, except the one that *request* belongs to, and the private calendar address."""
+    CalendarAddress.objects.filter(user=user).delete()
     if not user.has_usable_password():
         # Every new unusable password is different, and Django ends sessions that began with another password.
         user.set_unusable_password()

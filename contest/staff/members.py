@@ -120,7 +120,7 @@ def give_role(user: User, role: str, *, by: Actor, tracks: Collection[str] = ())
 
 @transaction.atomic
 def end_sessions(user: User, *, by: Actor) -> None:
-    """Sign *user* out everywhere."""
+    """Sign *user* out everywhere, and end the private calendar address."""
     account_acts.end_sessions(user)
     account_acts.log_and_notify(user, "end sessions", by)
 

@@ -23,7 +23,7 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 
 from contest.infra import clock
-from contest.models import AuditEntry, CalendarAddress
+from contest.models import AuditEntry
 from contest.staff import account_acts, audit_log
 from contest.staff.allauth_internals import (
     TOTP,
@@ -229,6 +229,5 @@ def reset(user: User, by: Actor, *, reason: str) -> int:
     authenticators.delete()
     account_acts.end_sessions(user)
     user.desk_tokens.filter(revoked_at=None).update(revoked_at=clock.now())
-    CalendarAddress.objects.filter(user=user).delete()
     account_acts.log_and_notify(user, "reset second factor", by, reason=reason, before={"factors": count})
     return count

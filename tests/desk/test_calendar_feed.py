@@ -2,11 +2,12 @@
 
 import pytest
 from django.contrib.auth.models import User
+from django.core import mail
 from django.test import Client
 from icalendar import Calendar
 
 from contest.models import AuditEntry, Track
-from contest.staff import members, second_factors
+from contest.staff import account_acts, members, second_factors
 from tests.desk.conftest import member, owner_of, signed_in
 from tests.desk.levels.test_queueing import NOW
 from tests.desk.test_calendar import a_round, weekly  # noqa: F401 - a fixture
@@ -76,13 +77,26 @@ def test_another_address_ends_the_first_and_end_ends_all(organiser):
         lambda user: User.objects.filter(pk=user.pk).update(is_active=False),
         lambda user: User.objects.filter(pk=user.pk).update(is_staff=False),
         lambda user: user.groups.clear(),
+        lambda user: members.end_sessions(user, by=None),
+        lambda user: signed_in(user).post("/en/me/sessions/end/"),
     ],
 )
-def test_it_ends_with_the_right_to_see_rounds(end):
+def test_it_ends_with_the_right_to_see_rounds_and_by_signing_out_everywhere(end):
     user = member("organiser")
     url = address(signed_in(user))
     end(user)
     assert Client().get(url).status_code == 404
+
+
+def test_a_new_address_is_mailed_to_its_owner(django_capture_on_commit_callbacks):
+    """As a stolen session could create one that outlives it."""
+    user = member("organiser")
+    user.email = "organiser@example.org"
+    user.save()
+    with django_capture_on_commit_callbacks(execute=True):
+        signed_in(user).post(PAGE, {"new": ""})
+    assert "A private calendar address was created" in mail.outbox[-1].body
+    assert next(act.act for act in account_acts.recent_acts(user)) == "calendar address made"
 
 
 def test_a_guessed_or_changed_address_is_unknown(organiser):

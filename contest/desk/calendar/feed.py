@@ -21,7 +21,7 @@ from contest.models import CalendarAddress
 from contest.organising.season import rows as season_rows
 from contest.organising.season import sheet as season_sheet
 from contest.organising.season.sheet import Entry
-from contest.staff import audit_log
+from contest.staff import account_acts, audit_log
 from contest.staff.track_owners import OWN
 from contest.templatetags.pages import PHASE_WORDS
 
@@ -39,11 +39,11 @@ def address(request: StaffRequest) -> HttpResponse:
         with transaction.atomic():
             if "end" in request.POST:
                 CalendarAddress.objects.filter(user=user).delete()
+                audit_log.record(user, "calendar address ended", user)
             else:  # a button pressed twice makes two requests at once
                 new = {"key": secrets.token_hex(16), "made_at": clock.now()}
                 CalendarAddress.objects.update_or_create(user=user, defaults=new)
-            act = "calendar address ended" if "end" in request.POST else "calendar address made"
-            audit_log.record(user, act, user)
+                account_acts.log_and_notify(user, "calendar address made", user)
         return redirect("desk-calendar-address")
     stored = CalendarAddress.objects.filter(user=user).first()
     url = ""
