@@ -45,6 +45,11 @@ def is_owned(player: Player, user: User | AnonymousUser) -> bool:
     return user.is_authenticated and player.owner_id == user.pk
 
 
+def _lock_account(user: User) -> bool:
+    """Lock the account of *user* for a new nickname; return False if it was closed meanwhile (`close`)."""
+    return User.objects.select_for_update(no_key=True).filter(pk=user.pk).first() is not None
+
+
 @transaction.atomic
 def own_by_addresses(user: User, verified: Iterable[str], held: Container[int] = ()) -> list[Player]:
     """Give *user* the unowned nicknames that carry one of their *verified* addresses; return those whose secrets ended.
@@ -53,10 +58,12 @@ def own_by_addresses(user: User, verified: Iterable[str], held: Container[int] =
     a name whose secret is not *held* by the browser end, or else a stranger would read what the owner does under it
     (rule 4.11).
     """
-    ended = []
+    ended: list[Player] = []
     # A non-canonical address was not proved by any code that this site sent: see migration 0021.
     wanted = [address for address in verified if address == canonical_or_none(address)]
-    names = Player.objects.filter(email__in=wanted, owner=None, erased_at=None) if wanted else Player.objects.none()
+    if not (wanted and _lock_account(user)):
+        return ended
+    names = Player.objects.filter(email__in=wanted, owner=None, erased_at=None)
     for name in names.select_related("merged_into"):
         if not Player.objects.filter(pk=name.pk, owner=None, erased_at=None).update(owner=user):
             continue  # another request has just erased the name, or taken it over
@@ -92,6 +99,8 @@ def find_unended_names() -> Iterator[Player]:
 @transaction.atomic
 def take_over(player: Player, user: User) -> None:
     """Make the account of *user* own *player*, whom their browser has proved. Raise Impossible."""
+    if not _lock_account(user):
+        raise Impossible(_("This account was deleted."))
     if not Player.objects.filter(pk=player.pk, owner=None, erased_at=None).update(owner=user):
         raise Impossible(_("This nickname belongs to an account already."))
     if player.is_open:
@@ -126,12 +135,20 @@ def close(user: User) -> None:
     """Delete the account and its data. Nicknames (with other proofs) and accepted proposals stay. Raise Impossible."""
     if user.is_staff or user.is_superuser:
         raise Impossible(_("This is an organiser's account. Another organiser has to delete it."))
-    for player in Player.objects.filter(owner=user):
-        release_name(player, user)
+    _release_names(user)
+    # The account's row after those of its nicknames, as in other acts on them. A nickname that another request gave it
+    # meanwhile is released, too; from here on none is given.
+    User.objects.select_for_update().filter(pk=user.pk).first()
+    _release_names(user)
     verified = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
     Subscriber.objects.filter(email__in=list(verified)).delete()
     Proposal.objects.filter(account=user, player=None).exclude(state=Proposal.State.ACCEPTED).delete()
     user.delete()
+
+
+def _release_names(user: User) -> None:
+    for player in Player.objects.filter(owner=user).order_by("pk"):
+        release_name(player, user)
 
 
 def _close(player: Player) -> None:

@@ -92,6 +92,23 @@ def test_an_account_does_not_own_a_name_that_is_erased_meanwhile(ann):
     assert (raised, ann.owner) == ([None, None], None)
 
 
+@pytest.mark.parametrize("is_closed_first", [True, False])
+@pytest.mark.parametrize("by", ["claim", "address"])
+def test_a_closed_account_owns_no_name_that_it_takes_over_meanwhile(ann, is_closed_first, by):
+    """Rule 4.11: neither request is an error of the server."""
+    user = User.objects.create_user("ann")
+    own = {
+        "claim": lambda: accounts.take_over(ann, user),
+        "address": lambda: accounts.own_by_addresses(user, ["ann@example.org"]),
+    }
+    acts_at_once = [lambda: accounts.close(user), own[by]]
+    raised = at_once(*(acts_at_once if is_closed_first else acts_at_once[::-1]))
+    is_refused = is_closed_first and by == "claim"
+    assert [type(error) for error in raised] == [type(None), acts.Impossible if is_refused else type(None)]
+    ann.refresh_from_db()
+    assert (ann.owner, User.objects.exists()) == (None, False)
+
+
 @pytest.mark.parametrize("is_merged_first", [True, False])
 def test_a_player_disqualified_during_a_merge_is_ranked_no_more(is_merged_first):
     """Rules 4.13, 15.2: results are computed from the ranked rows."""
