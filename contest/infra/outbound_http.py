@@ -8,14 +8,17 @@ import asyncio
 import socket
 import time
 from collections.abc import Iterable
+from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from threading import Lock, Thread
 from urllib.parse import urlsplit, urlunsplit
 
 import httpx
 from django.conf import settings
 
-SECONDS = 5.0  # for a whole request, whatever the result
+SECONDS = 5.0  # for a whole request, the lookup of its host included, whatever the result
+_MOST_LOOKUPS = 128
 
 
 @dataclass(frozen=True)
@@ -72,9 +75,7 @@ async def _post_timed(client: httpx.AsyncClient, outbound: OutboundRequest) -> A
 async def _post(client: httpx.AsyncClient, outbound: OutboundRequest) -> Answer:
     try:
         async with asyncio.timeout(SECONDS):
-            request = await asyncio.to_thread(
-                _build_pinned_request, client, outbound.url, outbound.body, outbound.headers
-            )
+            request = await _build_pinned_request(client, outbound)
             response = await client.send(request, stream=True)
             await response.aclose()
     except NotPublic:
@@ -102,9 +103,7 @@ def ask(url: str, body: bytes, headers: dict[str, str]) -> Reply:
 async def _ask(client: httpx.AsyncClient, outbound: OutboundRequest) -> Reply:
     try:
         async with asyncio.timeout(SECONDS):
-            request = await asyncio.to_thread(
-                _build_pinned_request, client, outbound.url, outbound.body, outbound.headers
-            )
+            request = await _build_pinned_request(client, outbound)
             response, text = await client.send(request, stream=True), b""
             async for chunk in response.aiter_raw(4_096):
                 text += chunk
@@ -116,25 +115,56 @@ async def _ask(client: httpx.AsyncClient, outbound: OutboundRequest) -> Reply:
     return Reply(response.status_code, text[:_MAX_TEXT_BYTES].decode(errors="replace"), f"HTTP {response.status_code}")
 
 
-def _build_pinned_request(
-    client: httpx.Client | httpx.AsyncClient, url: str, body: bytes, headers: dict[str, str]
-) -> httpx.Request:
+async def _build_pinned_request(client: httpx.AsyncClient, outbound: OutboundRequest) -> httpx.Request:
     """Build the request to the very address that was checked, so that a later DNS change has no effect."""
-    parts = urlsplit(url)
+    parts = urlsplit(outbound.url)
     host, port = parts.hostname or "", parts.port or {"https": 443, "http": 80}[parts.scheme]
-    address = _public_address(host, port)
+    address = _public_address(await asyncio.wrap_future(_look_up(host)))
     netloc = f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
     pinned = urlunsplit((parts.scheme, netloc, parts.path or "/", parts.query, ""))
-    host_header = host if parts.port is None else f"{host}:{parts.port}"
+    headers = {**outbound.headers, "Host": host if parts.port is None else f"{host}:{parts.port}"}
     # The certificate must match the host name, not the address.
     return client.build_request(
-        "POST", pinned, content=body, headers={**headers, "Host": host_header}, extensions={"sni_hostname": host}
+        "POST", pinned, content=outbound.body, headers=headers, extensions={"sni_hostname": host}
     )
 
 
-def _public_address(host: str, port: int) -> str:
-    """Return the first address of *host* if all of them are public. Raise Inside or OSError."""
-    addresses = [str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+_lookups: dict[str, Future[list[str]]] = {}  # under way in this process, by host
+_lookups_lock = Lock()
+
+
+def _look_up(host: str) -> Future[list[str]]:
+    """Begin to look up *host*, or return the lookup that is under way. Raise OSError if too many are.
+
+    Each has a thread of its own: the system's resolver may hang for minutes, a few such names would fill asyncio's
+    pool of threads, and its event loop ends only when they do.
+    """
+    with _lookups_lock:
+        if host in _lookups:
+            return _lookups[host]
+        if len(_lookups) >= _MOST_LOOKUPS:
+            raise OSError("too many lookups of names")
+        lookup: Future[list[str]] = Future()
+        _lookups[host] = lookup
+    lookup.set_running_or_notify_cancel()  # a request whose time is over does not cancel it for the others
+    Thread(target=_finish_lookup, args=(host, lookup), daemon=True).start()
+    return lookup
+
+
+def _finish_lookup(host: str, lookup: Future[list[str]]) -> None:
+    try:
+        addresses = [str(entry[4][0]) for entry in socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)]
+    except Exception as error:  # of any kind, which belongs to the request
+        lookup.set_exception(error)
+    else:
+        lookup.set_result(addresses)
+    finally:
+        with _lookups_lock:
+            del _lookups[host]
+
+
+def _public_address(addresses: list[str]) -> str:
+    """Return the first of a host's *addresses* if all of them are public. Raise NotPublic."""
     if not settings.WEBHOOKS_MAY_STAY_INSIDE and not all(map(is_public, addresses)):
         raise NotPublic
     return addresses[0]

@@ -3,6 +3,7 @@
 Addresses are public or not whatever the running Python's `ipaddress` knows about networks.
 """
 
+import asyncio
 import socket
 import threading
 from contextlib import contextmanager, suppress
@@ -51,6 +52,58 @@ def test_a_request_that_trickles_bytes_still_meets_its_deadline(monkeypatch):
         answer = outbound_http.post(url, b"{}", {})
         is_over.set()
     assert answer == outbound_http.Answer(is_taken=False, description="no answer within 0 seconds")
+
+
+@pytest.fixture
+def hanging_names(monkeypatch):
+    """Let names in .example hang, as in a resolver that gets no answer, until the event is set; list those that end."""
+    look_up, is_over, ended = socket.getaddrinfo, threading.Event(), []
+
+    def hang(host, *where, **how):
+        if host.endswith(".example"):
+            is_over.wait(30)
+            ended.append(host)
+            raise OSError
+        return look_up(host, *where, **how)
+
+    monkeypatch.setattr(socket, "getaddrinfo", hang)
+    yield is_over, ended
+    is_over.set()
+
+
+def test_names_without_an_answer_hold_back_no_other_request(hanging_names, monkeypatch):
+    monkeypatch.setattr(outbound_http, "SECONDS", 60)
+    is_over, ended = hanging_names
+
+    def accept(connected):
+        with connected:
+            connected.recv(65_536)
+            ended.append("a request was received")
+            connected.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+            is_over.set()
+
+    with a_receiver(accept) as url:
+        urls = [f"http://{number}.example/" for number in range(40)] + [url]
+        answers = outbound_http.post_all(outbound_http.OutboundRequest(url, b"{}", {}) for url in urls)
+    assert ended[0] == "a request was received"
+    assert [answer.is_taken for answer in answers] == [False] * 40 + [True]
+
+
+@pytest.mark.parametrize("call", [outbound_http.post, outbound_http.ask])
+def test_a_name_without_an_answer_holds_no_worker_beyond_the_deadline(hanging_names, monkeypatch, call):
+    monkeypatch.setattr(outbound_http, "SECONDS", 0.2)
+    call("http://hook.example/", b"{}", {})
+    assert hanging_names[1] == []
+
+
+def test_lookups_of_names_are_limited_and_one_name_is_looked_up_once_at_a_time(hanging_names, monkeypatch):
+    monkeypatch.setattr(outbound_http, "_MOST_LOOKUPS", len(outbound_http._lookups) + 2)
+    first, second = outbound_http._look_up("1.example"), outbound_http._look_up("2.example")
+    assert outbound_http._look_up("1.example") is first
+    with pytest.raises(OSError, match="too many"):
+        outbound_http._look_up("3.example")
+    hanging_names[0].set()
+    assert all(isinstance(lookup.exception(30), OSError) for lookup in (first, second))
 
 
 PUBLIC = ["1.1.1.1", "93.184.216.34", "192.0.1.0", "223.255.255.255", "2606:4700::1111", "2001:200::1", "3fff:1000::1"]
@@ -111,8 +164,8 @@ def test_one_inside_address_of_a_host_name_refuses_the_request(settings, monkeyp
     found = [(socket.AF_INET6, socket.SOCK_STREAM, 6, "", (text, 443, 0, 0)) for text in ("2606:4700::1", "5f00::1")]
     with monkeypatch.context() as changed:
         changed.setattr(socket, "getaddrinfo", lambda *_where, **_how: found)
-        with pytest.raises(outbound_http.NotPublic):
-            outbound_http._public_address("hook.example", 443)
+        answer = outbound_http.post("https://hook.example/", b"", {})
+    assert answer.description == "refused: not a public address"
 
 
 # Spellings of an address or a name of this machine.
@@ -168,10 +221,15 @@ def test_a_host_name_is_resolved_only_once(settings, monkeypatch):
     def change(_host, port, **_options):
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (next(addresses), port))]
 
+    async def build():
+        outbound = outbound_http.OutboundRequest("https://hook.example/", b"{}", {})
+        async with outbound_http.httpx.AsyncClient() as client:
+            return await outbound_http._build_pinned_request(client, outbound)
+
     # Only for this block, because later code resolves other names.
-    with monkeypatch.context() as changed, outbound_http.httpx.Client() as client:
+    with monkeypatch.context() as changed:
         changed.setattr(socket, "getaddrinfo", change)
-        request = outbound_http._build_pinned_request(client, "https://hook.example/", b"{}", {})
+        request = asyncio.run(build())
     assert request.url.host == "93.184.216.34"
     assert next(addresses) == "127.0.0.1"  # the name was not resolved a second time
 
