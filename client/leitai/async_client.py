@@ -237,7 +237,8 @@ class AsyncClient(AsyncConnection):
 
     async def verdict(self, receipt_id: str, *, patience: float = 60.0) -> Submission:
         """Wait up to *patience* seconds for the verdict; return the submission, judged or not."""
-        return await self._carry_out(await_verdict(calls.submission(receipt_id, WAIT_SECONDS), patience, self._tries))
+        asking = await_verdict(calls.submission(receipt_id, WAIT_SECONDS), patience, self._tries, self._shown)
+        return await self._carry_out(asking)
 
     async def history(
         self,

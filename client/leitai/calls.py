@@ -34,7 +34,7 @@ from leitai.shapes import (
     Track,
     Webhook,
 )
-from leitai.talking import Call, level_path, name_missing, new_key
+from leitai.talking import Call, check_key, level_path, name_missing, new_key
 
 S = TypeVar("S", bound=Shape)
 Object = dict[str, Any]
@@ -247,6 +247,7 @@ def season(name: str, *, league: str | None, track: str | None) -> Call[Page[Tal
 def submit(entry: Mapping[str, Any]) -> Call[Receipt]:
     body = _without_none(entry)
     key = body.pop("idempotency_key", None) or new_key()
+    check_key(key)
     return Call("submissions/", read_as(Receipt), "POST", body=body, headers={"Idempotency-Key": key})
 
 

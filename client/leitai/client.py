@@ -227,7 +227,8 @@ class Client(Connection):
 
     def verdict(self, receipt_id: str, *, patience: float = 60.0) -> Submission:
         """Wait up to *patience* seconds for the verdict; return the submission, judged or not."""
-        return self._carry_out(await_verdict(calls.submission(receipt_id, WAIT_SECONDS), patience, self._tries))
+        asking = await_verdict(calls.submission(receipt_id, WAIT_SECONDS), patience, self._tries, self._shown)
+        return self._carry_out(asking)
 
     def history(
         self,

@@ -1,6 +1,7 @@
 """Connections to a site, the base of `Client` and `AsyncClient`: everything that is common to all calls."""
 
 import asyncio
+import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any, Generic, Self, TypeVar
@@ -9,7 +10,7 @@ import httpx
 
 from leitai.base import Shape
 from leitai.calls import Page
-from leitai.talking import Answer, Call, Sleep, Talk, address_of, carry_out, headers_for
+from leitai.talking import Answer, Call, Sleep, Talk, address_of, carry_out, check_address, headers_for
 from leitai.version import __version__
 
 T = TypeVar("T")
@@ -37,9 +38,11 @@ class Site(Generic[H, Pause]):
         http: H | None = None,
         sleep: Callable[[float], Pause] | None = None,
     ) -> None:
+        check_address(url)
         self._http: H = http or self._new_http(timeout=timeout)
         self._http.headers.update(headers_for(token, language, __version__))
         self._base = url.rstrip("/") + "/api/v1/"
+        self._shown = re.sub("//[^/]*@", "//", self._base)  # without a password
         self._tries = tries
         self._sleep: Callable[[float], Pause] = sleep or self._pause
 
@@ -72,7 +75,7 @@ class Connection(Site[httpx.Client, None]):
 
     def send(self, call: Call[T]) -> T:
         """Send any call of `leitai.calls`, with retries; each method of `Client` sends one of these calls."""
-        return self._carry_out(carry_out(call, self._tries))
+        return self._carry_out(carry_out(call, self._tries, self._shown))
 
     def _carry_out(self, talk: Talk[T]) -> T:
         answer: Answer = None
@@ -117,7 +120,7 @@ class AsyncConnection(Site[httpx.AsyncClient, Awaitable[None]]):
 
     async def send(self, call: Call[T]) -> T:
         """Send any call of `leitai.calls`, with retries; each method of `AsyncClient` sends one of these calls."""
-        return await self._carry_out(carry_out(call, self._tries))
+        return await self._carry_out(carry_out(call, self._tries, self._shown))
 
     async def _carry_out(self, talk: Talk[T]) -> T:
         answer: Answer = None

@@ -65,8 +65,8 @@ Answer = httpx.Response | httpx.TransportError | None
 Talk = Generator[Call[Any] | Sleep, Answer, T]
 
 
-def carry_out(call: Call[T], tries: int) -> Talk[T]:
-    """Send *call* up to *tries* times. Raise NotReceived, or Refused if the site refuses it.
+def carry_out(call: Call[T], tries: int, site: str = "") -> Talk[T]:
+    """Send *call* to *site* up to *tries* times. Raise NotReceived, or Refused if the site refuses it.
 
     After a 429 it waits (its Retry-After, at most a minute); this counts as an attempt.
     """
@@ -84,15 +84,17 @@ def carry_out(call: Call[T], tries: int) -> Talk[T]:
             last = f"HTTP {answer.status_code}"
         else:
             return call.read(answer)
-    raise NotReceived(f"{call.method} {call.path}: {last or 'no answer'}, tried {tries} times", call)
+    times = f"{tries} time{'' if tries == 1 else 's'}"
+    address = call.path if "://" in call.path else site + call.path
+    raise NotReceived(f"{call.method} {address}: {last or 'no answer'}, tried {times}", call)
 
 
-def await_verdict(ask: Call[Submission], patience: float, tries: int) -> Talk[Submission]:
+def await_verdict(ask: Call[Submission], patience: float, tries: int, site: str = "") -> Talk[Submission]:
     """Poll until the submission is judged or *patience* seconds are over."""
     ends_at = time.monotonic() + patience
     while True:
         asked_at = time.monotonic()
-        submission = yield from carry_out(ask, tries)
+        submission = yield from carry_out(ask, tries, site)
         if submission.is_judged or time.monotonic() >= ends_at:
             return submission
         # A busy site responds at once instead of waiting.
@@ -109,6 +111,22 @@ def address_of(call: Call[Any], base: str) -> str:
     if not address.startswith(base):
         raise Refused({"detail": f"The site sends us to another site: {address}"}, 0)
     return address
+
+
+def check_address(url: str) -> None:
+    """Raise LeitaiError, which does not quote it, for a *url* of no site."""
+    try:
+        address = httpx.URL(url)
+    except (httpx.InvalidURL, UnicodeError):
+        address = httpx.URL()
+    if address.scheme not in ("http", "https") or not address.host:
+        raise LeitaiError("The site's address must be one such as https://contest.example.")
+
+
+def check_key(key: str) -> None:
+    """Raise LeitaiError for an idempotency key that no header can carry."""
+    if not (key.isascii() and key.isprintable()):
+        raise LeitaiError("The key has a character that no key has: copy it again.")
 
 
 def headers_for(token: str, language: str, version: str) -> dict[str, str]:

@@ -64,6 +64,21 @@ def test_a_submission_carries_token_and_key():
     assert (receipt.number, receipt.received_at.microsecond) == (7, 123456)
 
 
+@pytest.mark.parametrize("address", ["contest.example", "http://", "ftp://contest.example", "http://[::1", "h\x00"])
+def test_an_address_of_no_site_and_a_key_that_no_header_carries_are_refused(address):
+    with pytest.raises(LeitaiError, match=r"such as https://contest\.example"):
+        Client(address)
+    with pytest.raises(LeitaiError, match="The key has a character"):
+        Site().client().submit("rR", idempotency_key="schlüssel")
+
+
+def test_an_error_names_the_address_without_its_password():
+    site = Site(httpx.ConnectError("refused"))
+    client = Client("http://me:secret@site.example", tries=1, http=httpx.Client(transport=httpx.MockTransport(site)))
+    with pytest.raises(NotReceived, match=r"^GET http://site\.example/api/v1/tracks/: refused, tried 1 time$"):
+        client.tracks()
+
+
 @pytest.mark.parametrize("trouble", [httpx.ConnectError("refused"), httpx.ReadTimeout("slow"), httpx.Response(503)])
 def test_a_failed_request_is_retried_with_the_same_key(trouble):
     site = Site(trouble, json_answer(RECEIPT, 202))

@@ -98,9 +98,13 @@ def test_mistakes_are_answered_with_their_place_and_nothing_is_sent(site):
     answers = ask(
         make_server(AsyncClient(site), has_token=False),
         ("read_level", {"round_number": 99}), ("try_moves", {"moves": "rx"}), ("submit_moves", {"moves": "rR"}),
-        ("read_receipt", {"receipt_id": "../rounds"}),
+        ("read_receipt", {"receipt_id": "../rounds"}), ("read_receipt", {"receipt_id": "a" * 65}),
+        ("try_moves", {"moves": "r", "round": 7}), ("read_level", {"round_number": 10**400}),
     )  # fmt: skip
-    expected = ["Round 99 does not exist", "x", "Nothing was sent: this server has no token.", "receipt_id"]
+    expected = [
+        "Round 99 does not exist", "x", "Nothing was sent: this server has no token.", "receipt_id", "receipt_id",
+        "round\n  Extra inputs are not permitted", "round_number",
+    ]  # fmt: skip
     assert all(part in answer for part, answer in zip(expected, answers, strict=True)), answers
     assert not Submission.objects.exists()
 
@@ -113,8 +117,15 @@ def test_the_page_has_all_tools_levels_are_resources_and_the_prompt_has_rules_an
             assert all(f"| `{tool.name}` |" in page for tool in (await client.list_tools()).tools)
             board = (await client.read_resource("leitai://levels/7/main")).contents[0].text
             prompt = (await client.get_prompt("play_level", {"number": "7"})).messages[0].content.text
-            with pytest.raises(MCPError, match="Level 7/nowhere does not exist"):
-                await client.read_resource("leitai://levels/7/nowhere")
+            for mistake, message in (
+                (client.read_resource("leitai://levels/7/nowhere"), "Level 7/nowhere does not exist"),
+                (client.read_resource("leitai://levels/x/main"), "such as 7, not 'x'"),
+                (client.get_prompt("play_level", {"number": "x"}), "such as 7, not 'x'"),
+                (client.get_prompt("play_level", {"nummer": "7"}), "no argument 'nummer'"),
+                (client.get_prompt("play"), "no prompt 'play'"),
+            ):
+                with pytest.raises(MCPError, match=message):
+                    await mistake
             return board, prompt
 
     board, prompt = asyncio.run(talk())
