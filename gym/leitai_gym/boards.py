@@ -24,7 +24,15 @@ class TooLarge(ValueError):
 
 
 def shape_of(puzzles: Sequence[Puzzle], shape: Shape | None = None) -> Shape:
-    """Return *shape*, or the smallest rows and columns that all levels fit into. Raise TooLarge if one does not fit."""
+    """Return *shape*, or the smallest rows and columns that all levels fit into.
+
+    Raise TooLarge if one does not fit, ValueError if *shape* is not two numbers.
+    """
+    if shape is not None:
+        is_pair = isinstance(shape, Sequence) and len(shape) == 2 and all(isinstance(size, int) for size in shape)
+        if not is_pair or min(shape) < 1:
+            raise ValueError(f"shape must be the numbers of rows and columns, such as (10, 10), not {shape!r}.")
+        shape = shape[0], shape[1]
     least = max(puzzle.level.height for puzzle in puzzles), max(puzzle.level.width for puzzle in puzzles)
     for puzzle in puzzles if shape else ():
         Frame(puzzle, shape or least)

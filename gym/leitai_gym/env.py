@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from leitai_gym.boards import PLANES, Frame, Pixels, Shape, shape_of
 from leitai_gym.curricula import Uniform
 from leitai_gym.puzzles import Levels, Puzzle, read_levels
-from leitai_gym.rewards import Rewards
+from leitai_gym.rewards import Rewards, check_rewards
 from solvers.sokoban import Game, Push
 
 Observation: TypeAlias = Pixels | str
@@ -54,6 +54,8 @@ class SokobanEnv(gymnasium.Env[Observation, int]):
         check_choice("observation", observation, ("planes", "text", "rgb"))
         check_choice("actions", actions, ("steps", "pushes"))
         check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
+        check_rewards(rewards)
+        check_pixels(cell_pixels)
         self.choice = levels if isinstance(levels, Uniform) else Uniform(levels)
         self.shape = rows, columns = shape_of(self.choice.puzzles, shape)
         self.observation, self.actions, self.rewards, self.end_when_dead = observation, actions, rewards, end_when_dead
@@ -71,6 +73,7 @@ class SokobanEnv(gymnasium.Env[Observation, int]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin an episode. *options* may name the `level`: its number in the levels, XSB text, a Level or a Puzzle."""
+        check_options(options, ("level",))
         super().reset(seed=seed)
         if self._steps > 0 and self.number >= 0:
             self.choice.record(self.number, is_solved=self.game.is_solved())
@@ -98,11 +101,12 @@ class SokobanEnv(gymnasium.Env[Observation, int]):
         """Carry out *action*; an illegal one changes nothing. Raise ValueError if it is not in the action space."""
         if self._steps < 0:
             raise gymnasium.error.ResetNeeded("Call reset before step.")
-        if not 0 <= action < self.action_space.n:
-            raise ValueError(f"action must be from 0 to {self.action_space.n - 1}, not {action!r}.")
+        number = np.asarray(action)
+        if number.dtype.kind not in "iu" or number.size != 1 or not 0 <= number < self.action_space.n:
+            raise ValueError(f"action must be a number from 0 to {self.action_space.n - 1}, not {action!r}.")
         self._steps += 1
         pushes, home, was_dead = self.game.pushes, self._home(), self._dead
-        if push := self._legal.get(int(action)):
+        if push := self._legal.get(int(number.item())):
             self.game.push(push) if isinstance(push, Push) else self.game.step(push)
             self._legal = self._find_legal()
             if self.game.pushes > pushes and not was_dead:
@@ -156,6 +160,18 @@ class SokobanEnv(gymnasium.Env[Observation, int]):
             "title": puzzle.title,
             "source": puzzle.source,
         }
+
+
+def check_pixels(cell_pixels: object) -> None:
+    """Raise ValueError if *cell_pixels* is no number of pixels."""
+    if not isinstance(cell_pixels, int) or cell_pixels < 1:
+        raise ValueError(f"cell_pixels must be at least 1, not {cell_pixels!r}.")
+
+
+def check_options(options: dict[str, Any] | None, names: tuple[str, ...]) -> None:
+    """Raise ValueError if the *options* of reset have another name than *names*, for example a misspelled one."""
+    if unknown := [name for name in options or {} if name not in names]:
+        raise ValueError(f"options have no {unknown[0]!r}: they have {' and '.join(names)}.")
 
 
 def check_choice(name: str, value: object, choices: tuple[object, ...]) -> None:

@@ -39,6 +39,7 @@ class SokobanEnvironment(Environment[SokobanAction, SokobanObservation, State]):
         super().__init__()
         self._state = State(episode_id=None, step_count=0)
         self._game = Game(load_levels(SPLITS[0])[0].level)
+        self._is_over = False
 
     def reset(
         self, seed: int | None = None, episode_id: str | None = None, split: str = "train", index: int | None = None,
@@ -47,26 +48,26 @@ class SokobanEnvironment(Environment[SokobanAction, SokobanObservation, State]):
         """Begin level *index* of *split*, or one drawn by *seed*. Raise ValueError or IndexError if there is none."""
         levels = load_levels(split)
         entry = random.Random(seed).choice(levels) if index is None else levels[index]  # noqa: S311 - no secret
-        self._game = Game(entry.level)
+        self._game, self._is_over = Game(entry.level), False
         self._state = State(episode_id=episode_id, step_count=0)
         return SokobanObservation(text=question(entry.level), metadata=_describe_task(entry))
 
     def step(self, action: SokobanAction, timeout_s: float | None = None, **_options: Any) -> SokobanObservation:  # noqa: ARG002 - OpenEnv's signature
         """Play the moves up to the first impossible one, and return what they did. The rules decide on the reward.
 
-        Raise ValueError after the solution.
+        Raise ValueError after the end of the episode.
         """
         moves, game = read_answer(action.answer), self._game
-        if game.is_solved():
-            raise ValueError("This level is solved: reset the environment.")
+        if self._is_over:
+            raise ValueError("This episode is over: reset the environment.")
         self._state.step_count += 1
         text = describe_attempt(game.to_level(), moves)
         for letter in replay(game.to_level(), moves).lurd:
             game.step(letter)
         is_solved = game.is_solved()  # by the rules of `replay`; the moves of all turns may be more than it reads
-        done = is_solved or bool(game.is_dead()) or self._state.step_count >= MOST_TURNS
+        self._is_over = is_solved or bool(game.is_dead()) or self._state.step_count >= MOST_TURNS
         counts = {"moves": game.moves, "pushes": game.pushes}
-        return SokobanObservation(text=text, done=done, reward=float(is_solved), metadata=counts)
+        return SokobanObservation(text=text, done=self._is_over, reward=float(is_solved), metadata=counts)
 
     @property
     def state(self) -> State:

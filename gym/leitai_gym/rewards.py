@@ -1,6 +1,6 @@
 """Rewards of a step, the same for the single and the vector environment."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 
 @dataclass(frozen=True)
@@ -25,3 +25,13 @@ class Rewards:
         """Return the reward of an action that changed the number of boxes on goals by *change*: -1, 0 or 1."""
         reward = self.step + (0.0, self.on_goal, self.off_goal)[change]
         return reward + self.solved * is_solution + self.dead * is_newly_dead
+
+
+def check_rewards(rewards: object) -> None:
+    """Raise ValueError, which lists the names, if *rewards* are no Rewards; a dict of them is not either."""
+    if isinstance(rewards, Rewards):
+        return
+    names = [field.name for field in fields(Rewards)]
+    unknown = [name for name in rewards if name not in names] if isinstance(rewards, dict) else []
+    what = f"has no {unknown[0]!r}; it" if unknown else "must be a Rewards, such as Rewards(solved=100), which"
+    raise ValueError(f"rewards {what} has {', '.join(names)}.")

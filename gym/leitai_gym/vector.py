@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from leitai_gym import stepping
 from leitai_gym.boards import BOXES, MAN, PLANES, Frame, Pixels, Shape, shape_of
 from leitai_gym.curricula import Uniform
-from leitai_gym.env import check_choice, planes_space
+from leitai_gym.env import check_choice, check_options, check_pixels, planes_space
 from leitai_gym.puzzles import Levels
-from leitai_gym.rewards import Rewards
+from leitai_gym.rewards import Rewards, check_rewards
 from solvers.sokoban.checks.deadlocks import deadlock
 
 Flags = NDArray[np.bool_]
@@ -63,6 +63,8 @@ class SokobanVectorEnv(VectorEnv[Pixels, NDArray[np.int64], NDArray[Any]]):
                 raise ValueError(f"Only SyncVectorEnv has {value!r}: add vectorization_mode='sync' to make_vec.")
         check_choice("render_mode", render_mode, (None, "rgb_array"))
         check_choice("backend", backend, ("auto", "numpy", "numba"))
+        check_rewards(rewards)
+        check_pixels(cell_pixels)
         self.num_envs, self.render_mode, self.cell_pixels = num_envs, render_mode, cell_pixels
         self.choice = levels if isinstance(levels, Uniform) else Uniform(levels)
         self.shape = shape_of(self.choice.puzzles, shape)
@@ -117,6 +119,7 @@ class SokobanVectorEnv(VectorEnv[Pixels, NDArray[np.int64], NDArray[Any]]):
         Board i has the seed *seed* + i, or number i of a list. *options* may also have a `level`: the number of one of
         the levels, or a number for each board.
         """
+        check_options(options, ("level", "reset_mask"))
         options = options or {}
         seeds = [seed + i for i in range(self.num_envs)] if isinstance(seed, int) else seed or [None] * self.num_envs
         if len(seeds) != self.num_envs:
@@ -133,9 +136,11 @@ class SokobanVectorEnv(VectorEnv[Pixels, NDArray[np.int64], NDArray[Any]]):
 
     def step(self, actions: NDArray[np.int64]) -> Result:
         """Step on every board. Raise ValueError for actions that are not in the action space."""
-        actions = np.asarray(actions, np.int64)
-        if actions.shape != (self.num_envs,) or actions.min() < 0 or actions.max() > 3:
+        actions = np.asarray(actions)
+        are_numbers = actions.dtype.kind in "iu" and actions.shape == (self.num_envs,)
+        if not are_numbers or actions.min() < 0 or actions.max() > 3:
             raise ValueError(f"actions must be {self.num_envs} numbers from 0 to 3, not {actions!r}.")
+        actions = actions.astype(np.int64)
         if not self._rngs:
             raise gymnasium.error.ResetNeeded("Call reset before step.")
         boards = self._boards

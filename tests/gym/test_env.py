@@ -65,6 +65,25 @@ def test_text_and_pictures_are_padded_to_the_shape():
 
 
 @pytest.mark.parametrize("make", [SokobanEnv, lambda levels, **options: SokobanVectorEnv(2, levels, **options)])
+def test_wrong_arguments_are_named(make):
+    for wrong, message in (
+        ({"rewards": {"solved": 1, "sloved": 1}}, "no 'sloved'; it has step, on_goal"),
+        ({"rewards": {"solved": 1}}, "must be a Rewards"),
+        ({"shape": 10}, r"rows and columns, such as \(10, 10\), not 10"),
+        ({"shape": (3.0, 7.0)}, "rows and columns"),
+        ({"cell_pixels": 0}, "cell_pixels must be at least 1, not 0"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            make(LANE, **wrong)
+    env = make(LANE)
+    with pytest.raises(ValueError, match="no 'stage': they have level"):
+        env.reset(options={"stage": 0})
+    env.reset()
+    with pytest.raises(ValueError, match="from 0 to 3, not"):
+        env.step(env.action_space.sample() + 0.5)
+
+
+@pytest.mark.parametrize("make", [SokobanEnv, lambda levels, **options: SokobanVectorEnv(2, levels, **options)])
 def test_what_cannot_be_played_is_refused_with_its_reason(make):
     with pytest.raises(TooLarge, match=r"'Lane' has 3 rows and 7 columns.* use shape=\(3, 7\)"):
         make([Puzzle(Level.parse(LANE), "Lane")], shape=(3, 6))

@@ -41,6 +41,20 @@ def test_an_episode_of_openenv_goes_on_from_the_present_position_to_the_solution
     assert make_app()
 
 
+def test_an_episode_of_openenv_that_ended_dead_or_after_its_turns_is_over():
+    pytest.importorskip("openenv.core")
+    from leitai_gym.openenv import MOST_TURNS, SokobanAction, SokobanEnvironment
+
+    environment = SokobanEnvironment()
+    environment.reset(split="test", index=0)
+    turns = [environment.step(SokobanAction(answer="nothing")) for _ in range(MOST_TURNS)]
+    assert [turn.done for turn in turns] == [False] * (MOST_TURNS - 1) + [True]
+    with pytest.raises(ValueError, match="reset the environment"):
+        environment.step(SokobanAction(answer="l"))
+    environment.reset(split="test", index=0)
+    assert not environment.step(SokobanAction(answer="nothing")).done
+
+
 def test_many_long_answers_do_not_end_an_episode_of_openenv():
     pytest.importorskip("openenv.core")
     from leitai_gym.openenv import SokobanAction, SokobanEnvironment
