@@ -20,6 +20,7 @@ def error_of(monkeypatch, capsys, tmp_path):
 
     monkeypatch.setattr(dev, "listen_for_signals", lambda: None)
     monkeypatch.setattr(site, "prepare", prepared)
+    monkeypatch.delenv("DATABASE_URL", raising=False)
     for name, value in {"HOST": "127.0.0.1", "DATA_DIR": str(tmp_path / "data")}.items():
         monkeypatch.setenv(name, value)
 
@@ -48,6 +49,13 @@ def test_an_unusable_or_locked_data_folder_is_reported_in_one_line(error_of, mon
         assert "Another `dev.py run` already uses" in error_of("run")
     with processes.lock_folder(tmp_path, "taken"):
         pass
+
+
+def test_a_command_for_a_site_that_is_not_there_begins_none(error_of, tmp_path):
+    """As without the DATA_DIR that `run` had."""
+    assert f"There is no site in {tmp_path}/data. Start it with" in error_of("manage", "token", "My bot", "--bot")
+    assert not (tmp_path / "data").exists()
+    assert "all was well" in error_of("manage", "restore", "backup.zip")
 
 
 def test_dev_py_can_be_parsed_by_an_older_python():

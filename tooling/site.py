@@ -308,8 +308,15 @@ def restart_children(children: list[Child]) -> None:
 
 
 def manage(arguments: list[str]) -> int:
-    """Replace this process by manage.py, with the environment of `run`."""
-    data = writable(data_folder(), PRIVATE)
+    """Replace this process by manage.py, with the environment of `run`.
+
+    Raise Problem if there is no site: a command would begin an empty one, where perhaps another folder was meant.
+    """
+    data = data_folder()
+    if not (data.is_dir() or os.environ.get("DATABASE_URL") or arguments[:1] in (["migrate"], ["restore"])):
+        how = "Start it with `python3 dev.py run`, or set DATA_DIR as for your site."
+        raise Problem(f"There is no site in {data}. {how}")
+    writable(data, PRIVATE)
     prepare(SOLVE)
     url_file = data / "redis_url"
     redis_url = url_file.read_text() if url_file.is_file() else f"unix://{socket_folder(data) / 'redis.sock'}"
