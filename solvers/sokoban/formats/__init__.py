@@ -54,6 +54,8 @@ _MAX_PIPE = 1 << 26  # bytes
 def read_collection(data: bytes | str | Path, *, name: str = "", stated: Stated | None = None) -> Collection:
     """Read a whole level file in any format: its Path, bytes or text. *name* is the name if the file has none.
 
+    A string is the text itself, never a path: `read_collection("two.xsb")` has no level, `Path("two.xsb")` is the file.
+
     >>> collection = read_collection("One\\n\\n#####\\n#@$.#\\n#####\\n")
     >>> len(collection), collection[0].title, collection[0].level
     (1, 'One', Level.parse('#####|#@$.#|#####'))
