@@ -9,7 +9,9 @@ import copy
 import hashlib
 import json
 import logging
+import lzma
 import os
+import struct
 import zipfile
 import zlib
 from base64 import b64encode
@@ -25,9 +27,10 @@ from uuid import UUID
 
 from django.apps.registry import Apps
 from django.core.cache import cache
+from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.core.management.color import no_style
-from django.db import DEFAULT_DB_ALIAS, connection, connections, models, transaction
+from django.db import DEFAULT_DB_ALIAS, DataError, IntegrityError, connection, connections, models, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.utils.duration import duration_iso_string
@@ -47,6 +50,13 @@ _MANIFEST = "manifest.json"
 # A submission may have megabytes: this many of the longest still fit into a small machine's memory.
 _ROWS_AT_ONCE = 50
 _PIECE = 1 << 20
+# Exceptions of zipfile for bytes that are no ZIP file, or one with an encrypted or otherwise packed member.
+_UNREADABLE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, NotImplementedError, RuntimeError)
+# Exceptions for a row that does not fit its table.
+_BAD_ROW = (
+    AttributeError, KeyError, TypeError, ValueError, OverflowError, RecursionError, ValidationError, DataError,
+    IntegrityError,
+)  # fmt: skip
 _REGENERATED_TABLES = {model._meta.db_table for model in (Film, Dump, DumpFile, DumpPiece)}
 
 Model = type[models.Model]
@@ -197,9 +207,9 @@ def read(path: Path, *, replace: bool = False, as_saved: bool = False) -> Manife
             _prepare(manifest, replace=replace)
             _load(archive, manifest)
     except OSError as error:
-        raise BadBackup(f"Cannot read {path}: {error.strerror}.") from None
-    except (zipfile.BadZipFile, zlib.error):
-        raise BadBackup(f"{path} is no backup, or not a whole one.") from None
+        raise BadBackup(f"Cannot read {path}: {error.strerror or error}.") from None
+    except _UNREADABLE as error:
+        raise BadBackup(f"{path} is no backup, or not a whole one ({error}).") from None
     if not as_saved:
         call_command("migrate", verbosity=0, interactive=False)
     _clear_page_cache()
@@ -216,13 +226,19 @@ def _check(archive: zipfile.ZipFile) -> Manifest:
         migrations = _known_migrations((app, name) for app, name in manifest_data.pop("migrations"))
         manifest = Manifest(tables=tables, migrations=migrations, **manifest_data)
         sizes = [archive.getinfo(_member(table.name)).file_size for table in tables]
-    except (KeyError, ValueError, TypeError):
+        if not all(_is_sound(table) for table in tables):
+            raise ValueError("a table's entry")
+    except (AttributeError, KeyError, ValueError, TypeError, RecursionError):
         raise BadBackup("This is no backup of the site: its manifest is missing or cannot be read.") from None
     with tqdm(total=sum(sizes), unit="B", unit_scale=True, desc="Checking", disable=None) as progress:
         for table in tables:
             if _digest(archive, table, progress) != table.sha256:
                 raise BadBackup(f"The backup is damaged: the rows of {table.name} are not those that were saved.")
     return manifest
+
+
+def _is_sound(table: Table) -> bool:
+    return isinstance(table.columns, list) and isinstance(table.rows, int)
 
 
 def _digest(archive: zipfile.ZipFile, table: Table, progress: Any) -> str:
@@ -269,9 +285,18 @@ def _has_user_rows(model: Model) -> bool:
     return model._meta.label_lower == "auth.user"
 
 
-@transaction.atomic
 def _load(archive: zipfile.ZipFile, manifest: Manifest) -> None:
+    try:
+        _fill_tables(archive, manifest)
+    except IntegrityError as error:  # foreign keys are checked at the end
+        raise BadBackup(f"The backup is damaged: a row refers to one that is missing ({error}).") from None
+
+
+@transaction.atomic
+def _fill_tables(archive: zipfile.ZipFile, manifest: Manifest) -> None:
     models_by_table = {model._meta.db_table: model for model in _models_at(manifest.migrations)}
+    if unknown := [table.name for table in manifest.tables if table.name not in models_by_table]:
+        raise BadBackup(f"The backup is damaged: its version has no table {unknown[0]}.")
     with connection.cursor() as cursor:
         for statement in connection.ops.sql_flush(no_style(), list(models_by_table), reset_sequences=True):
             cursor.execute(statement)
@@ -284,18 +309,25 @@ def _load(archive: zipfile.ZipFile, manifest: Manifest) -> None:
 
 def _load_table(archive: zipfile.ZipFile, model: Model, table: Table, cursor: Any, progress: Any) -> None:
     field_of = {field.column: field for field in _fields_of(model)}
+    if unknown := [column for column in table.columns if column not in field_of]:
+        raise BadBackup(f"The backup is damaged: {table.name} has no column {unknown[0]}.")
     fields = [field_of[column] for column in table.columns]
     quote = connection.ops.quote_name
     columns, placeholders = ", ".join(map(quote, table.columns)), ", ".join(["%s"] * len(fields))
     insert = f"INSERT INTO {quote(table.name)} ({columns}) VALUES ({placeholders})"  # noqa: S608 - names are the models'
     with archive.open(_member(table.name)) as member:
-        rows = (
-            [_store_value(field, value) for field, value in zip(fields, json.loads(line), strict=True)]
-            for line in member
-        )
-        for batch in _batches(_ROWS_AT_ONCE, rows):
-            cursor.executemany(insert, batch)
-            progress.update(len(batch))
+        for number, lines in enumerate(_batches(_ROWS_AT_ONCE, member)):
+            try:
+                cursor.executemany(insert, [_read_row(fields, line) for line in lines])
+            except _BAD_ROW as error:
+                first = number * _ROWS_AT_ONCE + 1
+                where = f"one of the rows {first} to {first + len(lines) - 1} of {table.name}"
+                raise BadBackup(f"The backup is damaged: {where} does not fit the table ({error}).") from None
+            progress.update(len(lines))
+
+
+def _read_row(fields: list[Any], line: bytes) -> list[Any]:
+    return [_store_value(field, value) for field, value in zip(fields, json.loads(line), strict=True)]
 
 
 def _store_value(field: "models.Field[Any, Any]", value: Any) -> Any:

@@ -1,5 +1,7 @@
+import hashlib
 import json
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -104,6 +106,57 @@ def test_a_damaged_or_newer_file_is_refused_before_anything_is_touched(contested
     with pytest.raises(CommandError, match="not empty"):
         call_command("restore", str(whole))
     assert rows() == before
+
+
+PLAYERS = "tables/contest_player.jsonl"
+NESTED = b"[" * 100_000
+DAMAGES = [
+    (PLAYERS, rb"\[", b"{", r"rows 1 to \d+ of contest_player"),
+    (PLAYERS, b", ", b"; ", "of contest_player"),
+    (PLAYERS, rb"^.*\n", rb"\g<0>\g<0>", "of contest_player does not fit"),
+    (PLAYERS, rb"^\[\d+", b"[" + b"9" * 40, "of contest_player"),
+    (PLAYERS, rb'"20[^"]*"', b'"yesterday"', "of contest_player"),
+    (PLAYERS, rb".*", NESTED, "of contest_player"),
+    (PLAYERS, rb".*\n", b"", "refers to one that is missing|does not fit"),
+    ("manifest.json", b'"name_key"', b'"name"', "contest_player has no column name"),
+    ("manifest.json", b'"contest_player"', b'"contest_member"', "manifest|no table contest_member"),
+    ("manifest.json", rb".*", NESTED, "manifest"),
+    ("manifest.json", b'"columns": ', b'"columns": 1, "other": ', "manifest"),
+    ("manifest.json", b'"rows": ', b'"rows": "many", "other": ', "manifest"),
+    ("manifest.json", rb'"tables": \[', b'"tables": [7, ', "manifest"),
+]
+
+
+def test_damage_with_right_checksums_is_named_and_changes_nothing(contested, tmp_path):
+    """As by a tool that packs the file again."""
+    whole, spoilt = tmp_path / "b.zip", tmp_path / "spoilt.zip"
+    backups.write(whole)
+    before = rows()
+    with zipfile.ZipFile(whole) as archive:
+        sound = {name: archive.read(name) for name in archive.namelist()}
+    for member, old, new, message in DAMAGES:
+        content = sound | {member: re.sub(old, new, sound[member], count=1, flags=re.MULTILINE)}
+        if member == PLAYERS:
+            old_digest, digest = (hashlib.sha256(files[PLAYERS]).hexdigest().encode() for files in (sound, content))
+            content["manifest.json"] = content["manifest.json"].replace(old_digest, digest)
+        with zipfile.ZipFile(spoilt, "w") as archive:
+            for name, data in content.items():
+                archive.writestr(name, data)
+        with pytest.raises(CommandError, match=message):
+            call_command("restore", str(spoilt), "--replace")
+    assert rows() == before
+
+
+def test_a_backup_with_members_that_cannot_be_unpacked_is_refused(contested, tmp_path):
+    whole, spoilt = tmp_path / "b.zip", tmp_path / "spoilt.zip"
+    backups.write(whole)
+    for at, value in ((6, 1), (8, 99), (8, 12), (8, 14)):  # encrypted, packed by unknown means, bzip2, lzma
+        data = bytearray(whole.read_bytes())
+        head, entry = data.index(PLAYERS.encode()) - 30, data.rindex(PLAYERS.encode()) - 46
+        data[head + at] = data[entry + at + 2] = value
+        spoilt.write_bytes(data)
+        with pytest.raises(CommandError, match=r"no backup, or not a whole one|Cannot read"):
+            call_command("restore", str(spoilt), "--replace")
 
 
 def cut(whole, spoilt):
