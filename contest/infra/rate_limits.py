@@ -63,6 +63,8 @@ class Cost(NamedTuple):
 
 # What a form costs unless its view declares more, and a search, and a link that carries a puzzle.
 FORM = Cost("form", "FORMS_PER_MINUTE")
+# A form of the older programs, which is read as bytes: 100 KB of escapes take 20 ms.
+OLD_FORM = Cost("form", "FORMS_PER_MINUTE", bytes_per_pass=32_768)
 TRIAL = Cost("address", "ADDRESS_PER_MINUTE")
 # A board of 4 KB is examined in 20 ms, the largest, of 38 KB, in a quarter of a second.
 BOARD = Cost("board", "BOARDS_PER_MINUTE", bytes_per_pass=4_096)

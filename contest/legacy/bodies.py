@@ -10,14 +10,16 @@ from urllib.parse import unquote_to_bytes
 
 from solvers.sokoban.formats.files.encodings import is_everyday_chinese
 
+MOST_FIELDS = 100  # the programs send four
+
 
 def parse_form(body: bytes, charset: str = "") -> dict[str, str]:
-    """Return the fields of a form *body*; the first of a repeated field counts.
+    """Return the first MOST_FIELDS fields of a form *body*; the first of a repeated field counts.
 
     No byte of a GBK character is one of & = % +, so the body can be split before it is decoded.
     """
     found: dict[str, str] = {}
-    for part in body.split(b"&"):
+    for part in body.split(b"&", MOST_FIELDS)[:MOST_FIELDS]:
         name, _equals, value = part.partition(b"=")
         found.setdefault(_unescape(name).decode("latin-1"), decode(_unescape(value), charset))
     return found

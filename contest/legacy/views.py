@@ -20,7 +20,7 @@ from django.views.decorators.http import conditional_page, require_http_methods
 
 from contest import submissions
 from contest.infra import client_ip, clock
-from contest.infra.rate_limits import FORM, Busy, costs
+from contest.infra.rate_limits import OLD_FORM, Busy, costs
 from contest.legacy import answers, bodies, lists
 from contest.models import MAIN, Door, Round, Slot, Submission
 from contest.players.email_addresses import canonical_or_none
@@ -105,7 +105,7 @@ def _refuse_busy(_request: HttpRequest, busy: Busy) -> HttpResponse:
     return _plain(answers.wait_and_send_again(busy.wait))
 
 
-@costs(FORM, refuse=_refuse_busy)
+@costs(OLD_FORM, refuse=_refuse_busy)
 @_endpoint
 @_sending
 def submit(request: HttpRequest) -> HttpResponse:
@@ -115,6 +115,8 @@ def submit(request: HttpRequest) -> HttpResponse:
         return _plain(answers.ENDED)
     try:
         body = request.body
+        if len(body) > settings.MAX_SUBMISSION_BODY:
+            raise RequestDataTooBig
     except RequestDataTooBig:
         return _plain(answers.too_long(round_.max_moves))
     sent = bodies.parse_form(body, bodies.charset_of(request.headers.get("Content-Type", "")))
