@@ -9,12 +9,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import numpy as np
+
 from solvers.sokoban.level import Level
 from solvers.sokoban.solving.answers import Answer, Proof, Unknown, Unsolvable, verify
 from solvers.sokoban.solving.board import Board
 from solvers.sokoban.solving.budget import Limit, Meter, Progress
+from solvers.sokoban.solving.compiling import Table
 from solvers.sokoban.solving.deadlocks.corral_search import CorralMemory, corral_memory_for
 from solvers.sokoban.solving.deadlocks.dead_ends import DeadEnds, dead_ends_for
+from solvers.sokoban.solving.floor.hotspots import hotspots_for
 from solvers.sokoban.solving.floor.rooms import Rooms, find_rooms
 from solvers.sokoban.solving.floor.routes import MacroMove, to_lurd
 from solvers.sokoban.solving.searching import feature_search, greedy
@@ -29,8 +33,8 @@ FIRST_SLICE = 0.2  # CPU seconds of a search in the first round; doubled every r
 DOUBT = 50  # states of the first proof that the most promising state is lost
 ROOMS_DOUBT = 2  # the round from which the search by rooms doubts too: its cells keep other states active anyway
 LESS = 0.5  # fraction of a slice for the greedy search, for pulls, and for each restart
-RESTARTED = ("plan", "plan rooms", "plan own", "picture")
-PARTS = ("greedy", "plan rooms", "plan", "picture", "plan own", "restarts")  # in this order
+RESTARTED = ("plan", "plan rooms", "plan own", "plan bare", "picture")
+PARTS = ("greedy", "plan", "plan rooms", "picture", "plan own", "restarts")  # in this order
 CELLS = {"own": BY_SCORE, "rooms": BY_ROOM}  # by the second word of a part's name
 
 
@@ -68,6 +72,11 @@ class Portfolio:
     def rooms(self) -> Rooms:
         """The rooms of the board; created lazily, as the greedy search does not need them."""
         return find_rooms(self.board)
+
+    @cached_property
+    def hotspots(self) -> Table:
+        """Where a box keeps others from goals; for the searches by plan."""
+        return hotspots_for(self.board)
 
     @cached_property
     def memory(self) -> CorralMemory:
@@ -171,7 +180,9 @@ class Portfolio:
             remove = FeatureRun(self.board, self.rooms, make_guide(self.board), memory, self.ends, REMOVE, seed=seed)
             self._advance(remove, part, max(0.1, seconds / 4))
             resting, steps = remove.plan()
-            guide, mode = make_guide(self.board, resting=resting, steps=steps), PLAN
+            hotspots = np.zeros_like(self.hotspots) if name_parts[1:2] == ["bare"] else self.hotspots
+            guide = make_guide(self.board, resting=resting, steps=steps, hotspots=hotspots)
+            mode = PLAN
         else:
             guide, mode = make_guide(self.board, picture=self.runs["pull"].picture()), PICTURE
         self.runs[part] = FeatureRun(

@@ -13,16 +13,26 @@ from solvers.sokoban.solving.floor.floods import flood
 from solvers.sokoban.solving.floor.macros import Work
 from solvers.sokoban.solving.floor.tables import stamp
 from solvers.sokoban.solving.searching.options import O_EXPLORER, O_MODE
-from solvers.sokoban.solving.searching.scoring import F_CUT, F_OUTSIDE, F_PACKED, F_REGIONS, PLAN, REMOVE, Scoring
+from solvers.sokoban.solving.searching.scoring import (
+    F_CUT,
+    F_HOT,
+    F_OUTSIDE,
+    F_PACKED,
+    F_REGIONS,
+    PLAN,
+    REMOVE,
+    Scoring,
+)
 
 # packing: packs more, or scores best if boxes are removed. connecting: fewer regions. opening ways: fewer cut.
 # clearing: moves off squares that the plan needs empty. making room: moves away the box nearest to the next square, if
-# nothing can be packed. exploring: lets the player reach a box that could not be pushed. improving: the best score.
-(A_PACK, A_CONNECT, A_ROOMS, A_CLEAR, A_MAKE_ROOM, A_EXPLORE, A_IMPROVE) = range(7)
+# nothing can be packed. yielding: fewer boxes in the way of others. exploring: lets the player reach a box that could
+# not be pushed. improving: the best score.
+(A_PACK, A_CONNECT, A_ROOMS, A_CLEAR, A_MAKE_ROOM, A_YIELD, A_EXPLORE, A_IMPROVE) = range(8)
 
 
 class Advice(NamedTuple):
-    """The proposals so far: *edge* int64[7] (-1: none), *value* int64[7] (greatest wins). *zone* uint8[n+1] is the
+    """The proposals so far: *edge* int64[8] (-1: none), *value* int64[8] (greatest wins). *zone* uint8[n+1] is the
     player's zone before the move; *boxes* int16[k] are those of the current child."""
 
     edge: Table
@@ -33,14 +43,14 @@ class Advice(NamedTuple):
 
 def advice_for(board: Board) -> Advice:
     """Allocate the tables."""
-    arrays = np.zeros(7, np.int64), np.zeros(7, np.int64), np.zeros(board.size + 1, np.uint8)
+    arrays = np.zeros(8, np.int64), np.zeros(8, np.int64), np.zeros(board.size + 1, np.uint8)
     return Advice(*arrays, np.zeros(max(len(board.boxes), 1), np.int16))
 
 
 @inner
 def clear_advice(neighbours: Table, work: Work, advice: Advice, stand: int, own: int) -> None:
     """Reset for a state: mark the player's zone; only a score above the state's *own* counts as an improvement."""
-    for at in range(7):
+    for at in range(8):
         advice.edge[at] = -1
         advice.value[at] = -(1 << 62)
     advice.value[A_IMPROVE] = own
@@ -73,6 +83,8 @@ def advise(
         if then[F_CUT] < now[F_CUT]:
             _propose(advice, A_ROOMS, edge, score)
         if mode == PLAN:
+            if then[F_HOT] < now[F_HOT] and then[F_REGIONS] <= now[F_REGIONS]:
+                _propose(advice, A_YIELD, edge, score)
             _advise_plan(board, scoring, work, advice, options[O_EXPLORER], edge, move, score)
 
 

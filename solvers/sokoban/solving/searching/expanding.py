@@ -25,6 +25,7 @@ from solvers.sokoban.solving.searching.options import (
 )
 from solvers.sokoban.solving.searching.removing import Sinks, removals
 from solvers.sokoban.solving.searching.scoring import (
+    LOTS,
     PLAN,
     PULL,
     REMOVE,
@@ -93,7 +94,7 @@ def _find_cell(scoring: Scoring, tree: Tree, options: Table, state: int, own: in
         cell[state] = cell[parent]
     else:
         best[state] = own
-        key = np.int64(0) if options[O_ONE_CELL] else cell_key(options[O_MODE], features)
+        key = np.int64(0) if options[O_ONE_CELL] else cell_key(options[O_MODE], features, options[O_CELLS])
         if options[O_CELLS] == BY_ROOM:
             key ^= boxes_by_room(scoring.rooms.of, states.boxes[state], np.int64(states.count[state]))
         cell[state] = _cell_number(tree.cells, tree.counters, key)
@@ -169,13 +170,13 @@ def _score_moves(
 
 @inner
 def _shuffle(value: int, key: int, seed: int) -> int:
-    """Return the score with random last 30 bits, which hold the distance; unchanged for seed 0."""
+    """Return the score with its last bits, which hold the distance, drawn by lot; unchanged for seed 0."""
     if seed == 0:
         return value
     lot = (key * np.uint64(11400714819323198485) ^ np.uint64(seed) * np.uint64(1442695040888963407)) * np.uint64(
         6364136223846793005
     )
-    return ((value >> 30) << 30) | np.int64(lot >> np.uint64(34))  # type: ignore[return-value]
+    return ((value >> LOTS) << LOTS) | np.int64(lot >> np.uint64(64 - LOTS))  # type: ignore[return-value]
 
 
 @inner

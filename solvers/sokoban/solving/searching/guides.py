@@ -16,7 +16,7 @@ class Guide(NamedTuple):
     *outside* uint8[K+1, n+1]: after i steps, a box here cannot reach any square of the later ones. *walks* int32[K+1,
     n+1]: the walk on the empty board to the square of the next step. *picture* int32[k]: the squares of the target
     board, *pictured* uint8[n+1] the same by square. *spread* int32[n+1]: the sum of push distances to all goals;
-    *nearest* int32[n+1]: to the nearest. *missing* int32[K+1] is scratch.
+    *nearest* int32[n+1]: to the nearest. *hotspots* uint8: see `hotspots_for`. *missing* int32[K+1] is scratch.
     """
 
     squares: Table
@@ -27,6 +27,7 @@ class Guide(NamedTuple):
     pictured: Table
     spread: Table
     nearest: Table
+    hotspots: Table
     missing: Table
 
 
@@ -34,9 +35,13 @@ Step = tuple[int, int]  # (from, to) square of a box; from -1: any box
 
 
 def make_guide(
-    board: Board, *, resting: Sequence[int] = (), steps: Sequence[Step] = (), picture: Sequence[int] | None = None
-) -> Guide:
-    """Create the guide of a plan that starts with boxes on *resting*, or of a picture. Time O(steps * n)."""
+    board: Board, *, resting: Sequence[int] = (), steps: Sequence[Step] = (), picture: Sequence[int] | None = None,
+    hotspots: Table | None = None,
+) -> Guide:  # fmt: skip
+    """Create the guide of a plan that starts with boxes on *resting*, or of a picture. Time O(steps * n).
+
+    Only a plan needs *hotspots*.
+    """
     size = board.size
     to_goals = board.distances[:, board.goals]
     pictured = np.zeros(size + 1, np.uint8)
@@ -65,6 +70,7 @@ def make_guide(
         pictured,
         np.append(np.where(to_goals < FAR, to_goals, 0).sum(axis=1), 0).astype(np.int32),
         np.append(np.minimum(to_goals.min(axis=1, initial=FAR), 500), 0).astype(np.int32),
+        np.zeros((1, 1), np.uint8) if hotspots is None else hotspots,
         np.zeros(len(steps) + 1, np.int32),
     )
 

@@ -5,7 +5,8 @@ Four searches share this code; each has its own features, most important first:
 - REMOVE pulls boxes off the goals and removes them on start squares: boxes left, regions, boxes still on goals,
   connections cut between rooms, distance from the goals. Its order of removal, reversed, is the packing plan.
 - PULL pulls without removal: regions, connections cut, boxes stuck, distance. Its best board is the picture.
-- PLAN pushes by the plan: steps packed, regions, connections cut, boxes outside (useless to the plan there), distance.
+- PLAN pushes by the plan: steps packed, regions, connections cut, boxes outside (useless to the plan there), boxes in
+  the way of others (hotspots), distance.
 - PICTURE pushes towards the picture: regions, boxes on their squares, boxes touching something, matching.
 
 After the feature-space search of Shoham and Schaeffer (The FESS Algorithm, IEEE CoG 2020).
@@ -18,23 +19,26 @@ import numpy as np
 from solvers.sokoban.solving.board import FAR, Board
 from solvers.sokoban.solving.compiling import Table, inner
 from solvers.sokoban.solving.floor.floods import regions
+from solvers.sokoban.solving.floor.hotspots import boxes_in_the_way
 from solvers.sokoban.solving.floor.macros import Work
 from solvers.sokoban.solving.floor.matching import Matching, assign, goal_costs, matching_for, rematch
 from solvers.sokoban.solving.floor.rooms import Rooms, cut_ways
 from solvers.sokoban.solving.floor.tables import fill
 from solvers.sokoban.solving.searching.guides import Guide
+from solvers.sokoban.solving.searching.options import BY_SCORE
 
 REMOVE, PULL, PLAN, PICTURE = 0, 1, 2, 3
+LOTS = 22  # last bits of a score, which hold the distance; a search with a seed draws them by lot
 
 
 class Features(NamedTuple):
-    """Features of the current state (*now*) and of the child being scored (*then*): int64[8] each, by F_*."""
+    """Features of the current state (*now*) and of the child being scored (*then*): int64[9] each, by F_*."""
 
     now: Table
     then: Table
 
 
-F_PACKED, F_REGIONS, F_CUT, F_OUTSIDE, F_PLACED, F_STUCK, F_DISTANCE, F_COUNT = range(8)
+F_PACKED, F_REGIONS, F_CUT, F_OUTSIDE, F_PLACED, F_STUCK, F_DISTANCE, F_COUNT, F_HOT = range(9)
 
 
 class Scoring(NamedTuple):
@@ -51,7 +55,7 @@ def scoring_for(guide: Guide, rooms: Rooms, boxes: int) -> Scoring:
     """Allocate the scoring tables of a search with *boxes* boxes."""
     matching = matching_for(boxes)
     scratch = matching_for(boxes)._replace(costs=matching.costs)
-    return Scoring(guide, rooms, matching, scratch, Features(np.zeros(8, np.int64), np.zeros(8, np.int64)))
+    return Scoring(guide, rooms, matching, scratch, Features(np.zeros(9, np.int64), np.zeros(9, np.int64)))
 
 
 @inner
@@ -72,22 +76,25 @@ def score(mode: int, features: Table) -> int:
     if mode == PLAN:
         inside = low - min(features[F_OUTSIDE], low)
         packed = min(features[F_PACKED], 511)
-        return (packed << 54) | (parts << 46) | (cut << 38) | (inside << 30) | (far - distance)  # type: ignore[no-any-return]
+        free = low - min(features[F_HOT], low)
+        near = np.int64((1 << LOTS) - 1) - min(distance, (1 << LOTS) - 1)
+        return (packed << 54) | (parts << 46) | (cut << 38) | (inside << 30) | (free << LOTS) | near  # type: ignore[no-any-return]
     possible = np.int64(features[F_DISTANCE] < FAR)
     placed = min(features[F_PLACED], low)
     return (possible << 60) | (parts << 46) | (placed << 38) | (stuck << 30) | (far - distance)  # type: ignore[no-any-return]
 
 
 @inner
-def cell_key(mode: int, features: Table) -> int:
-    """Return the key of the feature-space cell of these features."""
+def cell_key(mode: int, features: Table, cells: int) -> int:
+    """Return the key of the feature-space cell of these features; only cells BY_SCORE distinguish hotspots."""
     regions_ = features[F_REGIONS]
     if mode == REMOVE:
         return (features[F_COUNT] << 40) | (regions_ << 20) | (features[F_CUT] << 10) | features[F_PLACED]  # type: ignore[no-any-return]
     if mode == PULL:
         return (regions_ << 20) | features[F_CUT]  # type: ignore[no-any-return]
     if mode == PLAN:
-        return (features[F_PACKED] << 40) | (regions_ << 20) | features[F_OUTSIDE]  # type: ignore[no-any-return]
+        in_the_way = features[F_HOT] << 10 if cells == BY_SCORE else 0
+        return (features[F_PACKED] << 40) | (regions_ << 20) | in_the_way | features[F_OUTSIDE]  # type: ignore[no-any-return]
     return (regions_ << 20) | features[F_PLACED]  # type: ignore[no-any-return]
 
 
@@ -113,6 +120,7 @@ def measure(board: Board, scoring: Scoring, work: Work, boxes: Table, count: int
         for step in range(steps + 1):
             if missing[step] == 0:
                 features[F_PACKED] = step
+        features[F_HOT] = boxes_in_the_way(guide.hotspots, needed[features[F_PACKED]], boxes, count)
     _sums(board.neighbours, board.goal, blocked, guide, boxes, count, mode, features)
     if mode == PICTURE:
         goal_costs(board.distances, boxes, guide.picture, count, False, scoring.matching.costs)  # noqa: FBT003
@@ -194,6 +202,7 @@ def measure_child(
         then[F_PACKED] = packed
         then[F_DISTANCE] = now[F_DISTANCE] - guide.nearest[source] + guide.nearest[target]
         then[F_OUTSIDE] = now[F_OUTSIDE] - guide.outside[packed, source] + guide.outside[packed, target]
+        then[F_HOT] = boxes_in_the_way(guide.hotspots, needed[packed], boxes, count)
     if mode != PLAN or then[F_PACKED] != now[F_PACKED]:
         _sums(board.neighbours, board.goal, blocked, guide, boxes, count, mode, then)
     if mode == PICTURE:
