@@ -2,8 +2,9 @@
 
 import re
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -32,7 +33,7 @@ def read(text: str, host: str) -> Edited:
     """Return the events of *text* that the site at *host* gave out. Raise BadCalendar."""
     try:
         events = [event for event in Calendar.from_ical(text).walk("VEVENT") if isinstance(event, Event)]
-    except (ValueError, IndexError, KeyError) as error:
+    except (ValueError, IndexError, KeyError, OverflowError) as error:
         raise BadCalendar(_("This is not an iCalendar file (%(why)s).") % {"why": str(error)[:200]}) from None
     edited = Edited()
     for event in events:
@@ -55,9 +56,20 @@ def _fault(event: Event) -> str:
     try:
         if not (isinstance(event.start, datetime) and isinstance(event.end, datetime)):
             return _("a round has a time of day, not only a day.")
-    except ValueError:
+        if not all(map(_is_in_known_zone, (event.start, event.end), map(event.get, ("DTSTART", "DTEND")))):
+            return _("its time zone is not one of the IANA database, such as Europe/Prague.")
+    except (ValueError, OverflowError):
         return _("it has no beginning or no end.")
     return ""
+
+
+def _is_in_known_zone(at: datetime, written: Any) -> bool:
+    """Return whether a time is in a zone that Python knows, or in none: as *written*, it names no other.
+
+    A zone that the file itself defines can have a rule of billions of steps, so nothing may ask for its offset.
+    """
+    names_zone = written is not None and "TZID" in written.params
+    return isinstance(at.tzinfo, ZoneInfo | type(UTC)) or (at.tzinfo is None and not names_zone)
 
 
 def _in_zone(at: Any) -> datetime:
