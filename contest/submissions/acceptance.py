@@ -4,6 +4,7 @@ A receipt means that the submission is stored; a stored submission is judged exa
 """
 
 import hashlib
+import secrets
 import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
@@ -99,8 +100,8 @@ class Sent:
 def _accept(sent_entries: Sequence[Sent], door: Door, *, may_wait: bool = True) -> list[_Answer]:
     try:
         answers = _answers(_prepare_readers(sent_entries, door), may_wait=may_wait)
-    except Exception:
-        outages.intake_failed()
+    except Exception as error:
+        note_failure(error, door)
         raise
     for answer in answers:
         if isinstance(answer, Refused):
@@ -110,8 +111,28 @@ def _accept(sent_entries: Sequence[Sent], door: Door, *, may_wait: bool = True) 
             if answer.is_new:
                 metrics.count_submission(door)
         elif not isinstance(answer, Postponed):
-            outages.intake_failed()
+            note_failure(answer, door)
     return answers
+
+
+def note_failure(error: Exception, door: Door) -> None:
+    """Record a failure on our side (rule 3.10), unless another submission could be stored: one input is no outage."""
+    if is_temporary(error) or not _can_store(door):
+        outages.intake_failed()
+
+
+def _can_store(door: Door) -> bool:
+    """Return whether a new player's submission can be stored now; it is rolled back."""
+    try:
+        with transaction.atomic():
+            sent = Sent(Entry(f"probe-{secrets.token_hex(6)}", "r"))
+            Store([_read(sent, clock.now_at_database(), {}, door)]).answers()
+            transaction.set_rollback(True)
+    except Refused:
+        return True  # for example, because no round is open
+    except Exception:
+        return False
+    return True
 
 
 def _prepare_readers(sent_entries: Sequence[Sent], door: Door) -> list[Callable[[], Arrival]]:

@@ -20,10 +20,11 @@ from contest.infra import clock
 from contest.infra.attempts import Attempts
 from contest.judging import outcomes
 from contest.models import Door, Level, Player, Reader, Round, SealedAnswer, Submission
-from contest.ops import metrics, outages
+from contest.ops import metrics
 from contest.rules.phases import Phase
 from contest.rules.sealed_answers import BadSealedText, SealedText
 from contest.submissions import eligibility, limits
+from contest.submissions.acceptance import note_failure
 from contest.submissions.entry import Receipt, Refused, encode_moves
 from contest.visibility import Viewer
 from contest.wording import verdicts
@@ -293,6 +294,6 @@ def _count_refusals(door: Door) -> Iterator[None]:
     except Refused as refusal:
         metrics.count_refusal(door, refusal.code)
         raise
-    except Exception:
-        outages.intake_failed()
+    except Exception as error:
+        note_failure(error, door)
         raise

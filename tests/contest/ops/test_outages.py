@@ -3,10 +3,10 @@ from datetime import timedelta
 from threading import Thread
 
 import pytest
-from django.db import OperationalError
+from django.db import DataError, OperationalError
 
 from contest.infra import clock
-from contest.models import FailedIntake, Heartbeat, Outage, Part
+from contest.models import FailedIntake, Heartbeat, Outage, Part, Player
 from contest.ops import outages
 from contest.submissions import acceptance
 from tests import cast
@@ -63,13 +63,13 @@ def test_a_clock_set_back_does_not_hide_the_next_outage():
 @pytest.fixture
 def send_at(monkeypatch):
     cast.a_round()
-    store = acceptance._store
+    store = acceptance.Store
 
     def send_(minutes, *, works):
-        def broken(*_args):
+        def broken(_arrivals):
             raise RuntimeError
 
-        monkeypatch.setattr(acceptance, "_store", store if works else broken)
+        monkeypatch.setattr(acceptance, "Store", store if works else broken)
         with clock.set_to(DURING + minutes * MINUTE):
             if works:
                 send(f"player {minutes}", "rR")
@@ -99,6 +99,23 @@ def test_a_stored_submission_ends_a_series_of_failures_and_a_refusal_is_no_failu
     send_at(10, works=False)
     assert recorded() == []
     assert FailedIntake.objects.get().began_at == DURING + 6 * MINUTE
+
+
+def test_a_text_that_fails_alone_is_no_outage(monkeypatch):
+    """Or two requests of one sender would delay a reveal by a day."""
+    cast.a_round()
+    store = acceptance.Store
+
+    def fail_for_one(arrivals):
+        if any(arrival.entry.nickname == "bad" for arrival in arrivals):
+            raise DataError
+        return store(arrivals)
+
+    monkeypatch.setattr(acceptance, "Store", fail_for_one)
+    for minutes in (0, 6):
+        with clock.set_to(DURING + minutes * MINUTE), pytest.raises(DataError):
+            send("bad", "rR")
+    assert (recorded(), FailedIntake.objects.count(), Player.objects.count()) == ([], 0, 0)
 
 
 def test_a_process_beats_often_in_an_outage_and_seldom_otherwise(monkeypatch):
