@@ -1,3 +1,4 @@
+import json
 from io import BytesIO
 from types import SimpleNamespace
 
@@ -107,10 +108,12 @@ def test_a_body_may_be_as_long_as_the_limit_and_no_longer(settings):
         (b'{"a": "\xff"}', "can't decode byte 0xff"),
         (b'{"a": "r", "a": "R"}', "repeated name"),
         (b'{"a": NaN}', "NaN"),
-        (b"[" * 100_000, "nested too deeply"),
+        (b"[" * 5_000, "nested too deeply"),
         (b'{"a": %s}' % (b"9" * 5000), "Exceeds the limit"),
+        (b"[" + b"{}," * 10_000 + b"{}]", "too many values"),
+        (b"[" + b'"",' * 10_000 + b'""]', "too many values"),
     ],
-    ids=["nothing", "half", "no UTF-8", "a repeated name", "no number", "too deep", "too many digits"],
+    ids=["nothing", "half", "no UTF-8", "a repeated name", "no number", "too deep", "too many digits", *"12"],
 )
 def test_ambiguous_json_is_refused(body, why):
     with pytest.raises(ValueError, match=why):
@@ -142,6 +145,8 @@ def test_the_key_in_the_header_takes_precedence_and_null_means_absent():
     assert (entry.idempotency_key, entry.practice, entry.round, entry.nickname) == ("b", False, 1, "")
     assert bodies.read_entry({"moves": "r", "idempotency_key": "a"}, "").idempotency_key == "a"
     assert json_texts.parse(b"\xef\xbb\xbf{}") == {}  # with a byte order mark
+    moves = 'r,[{\\" ' * 20_000  # are not values
+    assert json_texts.parse(json.dumps({"moves": moves}).encode()) == {"moves": moves}
 
 
 @pytest.mark.parametrize(
