@@ -124,7 +124,7 @@ def check_new(nickname: str) -> None:
         raise BadName("marks")
     if alien := _ALIEN.search(unicodedata.normalize("NFD", nickname)):
         raise BadName("character", alien[0][-1])
-    if len(look(nickname)) > LONGEST_KEY:
+    if max(len(look(nickname)), len(name_key(nickname))) > LONGEST_KEY:
         raise BadName("too_long")
     if speaks_for_site(nickname):
         raise BadName("reserved")

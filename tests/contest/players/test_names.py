@@ -75,6 +75,7 @@ def test_a_name_of_any_script_can_be_reason(nickname):
         ("a" + 60 * "\u0301", "marks"),
         ("a" + 60 * "\u0e34", "marks"),
         *((title, "reserved") for title in ("Organiser", "staff", "Stаff", "LEITAI", "LElTAl", "ⓁeitaI", "admin!")),
+        ("ﷺ" * 28 + "👨‍👩‍👧‍👦" * 2, "too_long"),  # its key has 518 characters
         *((title, "reserved") for title in ("擂 台", "组织者", "擂台Leitai", "ΑDΜΙΝ")),
     ],
 )
