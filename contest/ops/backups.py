@@ -9,15 +9,12 @@ import copy
 import hashlib
 import json
 import logging
-import lzma
 import os
-import struct
 import zipfile
-import zlib
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from itertools import islice
@@ -40,18 +37,24 @@ from tqdm import tqdm
 from contest.infra import clock
 from contest.models import Dump, DumpFile, DumpPiece, Film, Heartbeat, Track
 from contest.ops import health, released
+from contest.ops.backup_files import (
+    FORMAT,
+    MANIFEST,
+    UNREADABLE,
+    BadBackup,
+    Manifest,
+    Table,
+    check,
+    known_migrations,
+    member_name,
+)
 from contest.ops.delivered import exclude_delivered
-from contest.ops.released import BetweenReleases, Migration, in_releases, recorded_migrations
+from contest.ops.released import Migration, recorded_migrations
 
 log = logging.getLogger(__name__)
 
-FORMAT = 1
-_MANIFEST = "manifest.json"
 # A submission may have megabytes: this many of the longest still fit into a small machine's memory.
 _ROWS_AT_ONCE = 50
-_PIECE = 1 << 20
-# Exceptions of zipfile for bytes that are no ZIP file, or one with an encrypted or otherwise packed member.
-_UNREADABLE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, NotImplementedError, RuntimeError)
 # Exceptions for a row that does not fit its table.
 _BAD_ROW = (
     AttributeError, KeyError, TypeError, ValueError, OverflowError, RecursionError, ValidationError, DataError,
@@ -62,34 +65,6 @@ _REGENERATED_TABLES = {model._meta.db_table for model in (Film, Dump, DumpFile, 
 Model = type[models.Model]
 
 
-class BadBackup(Exception):
-    """A backup cannot be made or used; the message is for the person who runs the command."""
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table in a backup."""
-
-    name: str
-    columns: list[str]
-    rows: int
-    sha256: str
-
-
-@dataclass(frozen=True)
-class Manifest:
-    """Contents of a backup, and the database it was made from."""
-
-    taken_at: str
-    engine: str
-    migrations: list[Migration]
-    tables: list[Table]
-
-    @property
-    def rows(self) -> int:
-        return sum(table.rows for table in self.tables)
-
-
 # Saving
 
 
@@ -98,7 +73,7 @@ def write(path: Path) -> Manifest:
     with _new_file(path) as partial:
         with _snapshot(), zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as archive:
             manifest = _write_tables(archive)
-            archive.writestr(_MANIFEST, json.dumps({"format": FORMAT, **asdict(manifest)}, indent=1))
+            archive.writestr(MANIFEST, json.dumps({"format": FORMAT, **asdict(manifest)}, indent=1))
         _sync(partial)
     # The database of an older version, saved before its upgrade, lacks these columns.
     if any(table.name == Heartbeat._meta.db_table and "facts" in table.columns for table in manifest.tables):
@@ -148,7 +123,7 @@ def _snapshot() -> Iterator[None]:
 
 
 def _write_tables(archive: zipfile.ZipFile) -> Manifest:
-    migrations = _known_migrations(recorded_migrations())  # the first read: it fixes the snapshot
+    migrations = known_migrations(recorded_migrations())  # the first read: it fixes the snapshot
     taken_at = clock.now_at_database().isoformat()
     saved_models = _models_at(migrations)
     rows = {model: _rows_to_save(model) for model in saved_models}
@@ -161,7 +136,7 @@ def _write_tables(archive: zipfile.ZipFile) -> Manifest:
 def _write_table(archive: zipfile.ZipFile, model: Model, rows: "models.QuerySet[Any]", progress: Any) -> Table:
     fields = _fields_of(model)
     digest, count = hashlib.sha256(), 0
-    with archive.open(_member(model._meta.db_table), "w", force_zip64=True) as member:
+    with archive.open(member_name(model._meta.db_table), "w", force_zip64=True) as member:
         values = rows.values_list(*[field.attname for field in fields])
         for row in values.iterator(chunk_size=_ROWS_AT_ONCE):
             line = json.dumps(row, default=_encode_value).encode() + b"\n"
@@ -201,14 +176,14 @@ def read(path: Path, *, replace: bool = False, as_saved: bool = False) -> Manife
     """
     try:
         with zipfile.ZipFile(path) as archive:
-            manifest = _check(archive)
+            manifest = check(archive)
             if as_saved:
                 released.drop_tables()
             _prepare(manifest, replace=replace)
             _load(archive, manifest)
     except OSError as error:
         raise BadBackup(f"Cannot read {path}: {error.strerror or error}.") from None
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         raise BadBackup(f"{path} is no backup, or not a whole one ({error}).") from None
     if not as_saved:
         call_command("migrate", verbosity=0, interactive=False)
@@ -216,53 +191,12 @@ def read(path: Path, *, replace: bool = False, as_saved: bool = False) -> Manife
     return manifest
 
 
-def _check(archive: zipfile.ZipFile) -> Manifest:
-    """Return the manifest after verifying the checksum of every table's rows."""
-    try:
-        manifest_data = json.loads(archive.read(_MANIFEST))
-        if manifest_data.pop("format") != FORMAT:
-            raise BadBackup("This backup has a format that this version does not know.")
-        tables = [Table(**table) for table in manifest_data.pop("tables")]
-        migrations = _known_migrations((app, name) for app, name in manifest_data.pop("migrations"))
-        manifest = Manifest(tables=tables, migrations=migrations, **manifest_data)
-        sizes = [archive.getinfo(_member(table.name)).file_size for table in tables]
-        if not all(_is_sound(table) for table in tables):
-            raise ValueError("a table's entry")
-    except (AttributeError, KeyError, ValueError, TypeError, RecursionError):
-        raise BadBackup("This is no backup of the site: its manifest is missing or cannot be read.") from None
-    with tqdm(total=sum(sizes), unit="B", unit_scale=True, desc="Checking", disable=None) as progress:
-        for table in tables:
-            if _digest(archive, table, progress) != table.sha256:
-                raise BadBackup(f"The backup is damaged: the rows of {table.name} are not those that were saved.")
-    return manifest
-
-
-def _is_sound(table: Table) -> bool:
-    return isinstance(table.columns, list) and isinstance(table.rows, int)
-
-
-def _digest(archive: zipfile.ZipFile, table: Table, progress: Any) -> str:
-    digest = hashlib.sha256()
-    with archive.open(_member(table.name)) as member:
-        while piece := member.read(_PIECE):
-            digest.update(piece)
-            progress.update(len(piece))
-    return digest.hexdigest()
-
-
-def _known_migrations(migrations: Iterable[Migration]) -> list[Migration]:
-    try:
-        return in_releases(migrations)
-    except BetweenReleases as error:
-        raise BadBackup(str(error)) from None
-
-
 def _prepare(manifest: Manifest, *, replace: bool) -> None:
     """Migrate an empty database to the backup's migrations; refuse if versions differ or rows would be lost."""
     known_migrations = MigrationLoader(None).graph.nodes
     if unknown := [migration for migration in manifest.migrations if migration not in known_migrations]:
         raise BadBackup(f"The backup was made by a newer version: {'.'.join(unknown[0])} is not known here.")
-    applied = _known_migrations(recorded_migrations())
+    applied = known_migrations(recorded_migrations())
     if not applied:
         executor = MigrationExecutor(connection)
         executor.migrate(released.newest_of_each_app(executor.loader, manifest.migrations))
@@ -315,7 +249,7 @@ def _load_table(archive: zipfile.ZipFile, model: Model, table: Table, cursor: An
     quote = connection.ops.quote_name
     columns, placeholders = ", ".join(map(quote, table.columns)), ", ".join(["%s"] * len(fields))
     insert = f"INSERT INTO {quote(table.name)} ({columns}) VALUES ({placeholders})"  # noqa: S608 - names are the models'
-    with archive.open(_member(table.name)) as member:
+    with archive.open(member_name(table.name)) as member:
         for number, lines in enumerate(_batches(_ROWS_AT_ONCE, member)):
             try:
                 cursor.executemany(insert, [_read_row(fields, line) for line in lines])
@@ -366,10 +300,6 @@ def _rows_to_save(model: Model) -> "models.QuerySet[Any]":
 
 def _fields_of(model: Model) -> list[Any]:
     return [field for field in model._meta.concrete_fields if not field.generated]
-
-
-def _member(table: str) -> str:
-    return f"tables/{table}.jsonl"
 
 
 def _batches(count: int, items: Iterable[Any]) -> Iterator[list[Any]]:

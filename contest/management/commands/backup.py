@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import Error, connection
 
-from contest.ops import backups, keeping
+from contest.ops import backup_files, backups, keeping
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +40,7 @@ class Command(BaseCommand):
             try:
                 if backup := keeping.make_due(file, daily_at=at, max_backups=keep):
                     self.stdout.write(f"{backup}: {backup.stat().st_size} bytes")
-            except (backups.BadBackup, Error, OSError) as trouble:
+            except (backup_files.BadBackup, Error, OSError) as trouble:
                 if due:
                     raise CommandError(str(trouble)) from None
                 log.error("No backup could be made: %s", trouble)
@@ -52,7 +52,7 @@ class Command(BaseCommand):
     def _save(self, file: Path) -> None:
         try:
             manifest = backups.write(file)
-        except backups.BadBackup as bad:
+        except backup_files.BadBackup as bad:
             raise CommandError(str(bad)) from None
         self.stdout.write(
             f"{file}: {manifest.rows} rows of {len(manifest.tables)} tables as of {manifest.taken_at}, "

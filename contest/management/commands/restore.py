@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from contest.ops import backups
+from contest.ops import backup_files, backups
 
 
 class Command(BaseCommand):
@@ -20,6 +20,6 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, file: Path, replace: bool, **_options: Any) -> None:
         try:
             manifest = backups.read(file, replace=replace)
-        except backups.BadBackup as bad:
+        except backup_files.BadBackup as bad:
             raise CommandError(str(bad)) from None
         self.stdout.write(f"Restored: {manifest.rows} rows as of {manifest.taken_at}.")

@@ -21,7 +21,7 @@ from django.db import DEFAULT_DB_ALIAS, connection, connections
 from contest import judging
 from contest.infra import clock
 from contest.models import Heartbeat, Metric, Outage, Part, Submission
-from contest.ops import backups, health, outages
+from contest.ops import backup_files, backups, health, outages
 from tests import cast, migrated
 from tests.cast import send
 
@@ -47,7 +47,7 @@ def boards(client):
 
 def rows():
     """Return every row of every table, without the record of the last backup."""
-    found = backups._models_at(backups._known_migrations(backups.recorded_migrations()))
+    found = backups._models_at(backup_files.known_migrations(backups.recorded_migrations()))
     return {
         model._meta.db_table: list(backups._rows_of(model).values_list())
         for model in found

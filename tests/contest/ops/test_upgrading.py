@@ -19,7 +19,7 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
-from contest.ops import backups
+from contest.ops import backup_files, backups
 from contest.ops.released import BetweenReleases, in_releases
 from tests.sizes import cases
 from tooling.site import MIGRATE_AND_DEMO
@@ -43,7 +43,7 @@ from django.core.management import call_command
 STOPPING = """
 import zipfile
 from pathlib import Path
-from contest.ops import backups
+from contest.ops import backup_files, backups
 from contest.ops.released import newest_of_each_app
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
@@ -53,7 +53,7 @@ def migrate(*words, **options):
     for later in LATER:
         with zipfile.ZipFile(later) as archive:
             executor = MigrationExecutor(connection)
-            executor.migrate(newest_of_each_app(executor.loader, backups._check(archive).migrations))
+            executor.migrate(newest_of_each_app(executor.loader, backup_files.check(archive).migrations))
         with connection.cursor() as cursor:
             cursor.execute("VACUUM INTO %s", [str(folder / f"{later.stem}.sqlite3")])
     call_command(*words, **options)
@@ -115,7 +115,7 @@ def test_migrate_and_backup_refuse_such_tables():
     with pytest.raises(SystemCheckError, match=r"Install 0\.6\.0"):
         call_command("migrate", verbosity=0, skip_checks=False)
     with pytest.raises(backups.BadBackup, match=r"Install 0\.6\.0"):
-        backups._known_migrations(backups.recorded_migrations())
+        backup_files.known_migrations(backups.recorded_migrations())
     assert "skip_checks=False" in MIGRATE_AND_DEMO  # what `dev.py run` calls: without it Django checks nothing
 
 

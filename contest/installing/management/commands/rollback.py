@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from contest.installing import versions
 from contest.installing.management.commands.upgrade import START, STOP
-from contest.ops.backups import BadBackup
+from contest.ops.backup_files import BadBackup
 
 
 class Command(BaseCommand):

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from contest.installing import files, versions
-from contest.ops.backups import BadBackup
+from contest.ops.backup_files import BadBackup
 
 STOP, START = (f"sudo systemctl {act} {files.TARGET}" for act in ("stop", "start"))
 
