@@ -116,6 +116,10 @@ def resembles(board: Level, level: Level) -> bool:
         if size < whole and 100 * size >= _LEAST_PERCENT * whole and _has(other, one, _FIRST_CELLS, _PERCENT):
             return True
     (floor, lively, *_), (played, played_lively, *_) = _floors(board), floors
+    # A part that a straight wall cuts off has a face where the level goes on.
+    is_part = _size(floor) < _size(played) and 100 * _size(floor) >= _LEAST_PERCENT * _size(played)
+    if is_part and any(_has(played, floor, _FIRST_CELLS, _PERCENT, face) for face in _faces(floor)):
+        return True
     # Dead cells dug in walls bring dead floor beside them to life: of the level only its walls are compared.
     if _has(lively, played_lively, _FIRST_CELLS, _PERCENT, played):
         return True
@@ -161,6 +165,15 @@ def _beside(floor: _Cells) -> _Cells:
 
 def _size(floor: _Cells) -> int:
     return len(floor) + len(_beside(floor))
+
+
+def _faces(floor: _Cells) -> Iterator[_Cells]:
+    """Yield the walls beyond the last row of *floor*, the first one, the last column and the first one."""
+    walls = _beside(floor)
+    for axis in ("imag", "real"):
+        ends = [getattr(cell, axis) for cell in floor]
+        for end in (max(ends) + 1, min(ends) - 1) if ends else ():
+            yield frozenset(cell for cell in walls if getattr(cell, axis) == end)
 
 
 def _halves(floor: _Cells) -> Iterator[_Cells]:

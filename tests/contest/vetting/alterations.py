@@ -81,12 +81,69 @@ def widen_border(level: Level, chance: Random) -> Level:
     return _changed(wide, corners)
 
 
+def add_sealed_room(level: Level, chance: Random) -> Level:
+    """Add a room that nothing reaches, empty or with a box on a goal."""
+    level, room = _padded(level, 3), chance.choice((FLOOR, BOX | GOAL))
+    corner = level.width + 1
+    return _changed(level, {corner: FLOOR, corner + 1: FLOOR, corner + level.width: FLOOR} | {corner: room})
+
+
+def _dig(level: Level, cell: int, step: int, length: int) -> Level:
+    """Dig a corridor of at most *length* cells through walls alone, from *cell* in direction *step*."""
+    dug = dict.fromkeys([cell], FLOOR)
+    for _ in range(length - 1):
+        cell += step
+        column = cell % level.width
+        if not (0 < column < level.width - 1 and level.width < cell < len(level.cells) - level.width):
+            break
+        if not level.cells[cell] & WALL:
+            break
+        dug[cell] = FLOOR
+    return _changed(level, dug)
+
+
+def add_corridor(level: Level, chance: Random) -> Level:
+    """Dig a dead end of one to six cells away from the floor."""
+    level = _padded(level, 7)
+    wall = next(_walls(level, range(1, 2), chance))
+    (floor,) = level.reach.intersection(level.neighbours(wall))
+    return _dig(level, wall, wall - floor, chance.randint(1, 6))
+
+
+def extend_corridor(level: Level, chance: Random) -> Level:
+    """Dig a dead end of the level further, or else a new one."""
+    level = _padded(level, 7)
+    ends = [cell for cell in level.reach if len(level.reach.intersection(level.neighbours(cell))) == 1]
+    if not ends:
+        return add_corridor(level, chance)
+    end = chance.choice(sorted(ends))
+    (before,) = level.reach.intersection(level.neighbours(end))
+    return _dig(level, end + (end - before), end - before, chance.randint(1, 6))
+
+
+_ONE_BY_ONE = [
+    add_dead_floor, remove_wall, move_goal, add_frozen_box,
+    widen_border, add_sealed_room, add_corridor, extend_corridor,
+]  # fmt: skip
+
+
+def alter_twice(level: Level, chance: Random) -> Level:
+    """Apply two different alterations."""
+    for alter in chance.sample(_ONE_BY_ONE, 2):
+        level = alter(level, chance)
+    return level
+
+
 ALTERATIONS: dict[str, Callable[[Level, Random], Level]] = {
     "dead floor added": add_dead_floor,
     "wall removed": remove_wall,
     "goal moved": move_goal,
     "frozen box added": add_frozen_box,
     "border widened": widen_border,
+    "sealed room added": add_sealed_room,
+    "corridor added": add_corridor,
+    "corridor extended": extend_corridor,
+    "altered twice": alter_twice,
 }
 
 

@@ -36,7 +36,7 @@ def ask_about(level: sokoban.Level, board: sokoban.Level, number: int) -> str:
 
 
 @pytest.mark.parametrize(
-    ("kind", "copies"), cases(((kind, 2) for kind in ALTERATIONS), ((kind, 100) for kind in ALTERATIONS))
+    ("kind", "copies"), cases(((kind, 1) for kind in ALTERATIONS), ((kind, 100) for kind in ALTERATIONS))
 )
 def test_no_altered_level_in_play_is_answered_usefully(during_round, no_wait, kind, copies):
     """Useful: moves that solve the level, also with more pushes of one box; a proof that the board has no solution."""

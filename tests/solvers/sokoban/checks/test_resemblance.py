@@ -102,6 +102,13 @@ def test_a_small_level_is_not_found_in_every_board():
     assert not resembles(LEVEL, corridor)
 
 
+@pytest.mark.parametrize("symmetry", range(8))
+def test_a_part_of_a_small_level_behind_a_straight_wall_resembles_it(symmetry):
+    level = Level.parse("-######|##----#|#-$-#.#|#-#$--#|#-#.$-#|#@--#-#|##---.#|-######")
+    part = Level.parse("#######|##----#|#-$-#.#|#@#---#|#-#.$-#|#######")
+    assert resembles(part.transform(symmetry), level)
+
+
 def test_a_board_without_player_or_floor_is_like_nothing():
     for text in ("#####|#-$.#|#####", "#"):
         assert not is_copy(Level.parse(text), LEVEL)
