@@ -4,14 +4,16 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.contrib.auth.models import User
 from django.core import signing
 from django.core.exceptions import ValidationError
 from django.test import Client
 
 from contest import judging, players
 from contest.library import publishing
-from contest.models import Collection, Door, Level, Player, Reader, Round, Slot, State, Submission, Verdict
-from contest.players import claims
+from contest.models import Collection, Door, Level, LongAct, Player, Reader, Round, Slot, State, Submission, Verdict
+from contest.organising import long_acts
+from contest.players import claims, merging
 from contest.rankings import personal_bests
 from contest.rounds import lucky_number
 from contest.submissions import Entry, Receipt, accept
@@ -138,3 +140,16 @@ def a_collection(slug: str = "corridors", boards: Sequence[str] = (CORRIDOR, COR
 def compared(*helped: str) -> list[dict[str, dict[str, bool]]]:
     """Return the attempts of a search that was compared with all levels; it helps with those in the slots *helped*."""
     return [{"helps": {str(level.pk): level.slot in helped for level in Level.objects.all()}}]
+
+
+def carry_out(job: LongAct) -> LongAct:
+    """Do all batches of a long act."""
+    return long_acts.work_on(job)
+
+
+def merge(source: Player, target: Player, by: User | None = None, *, reason: str = "") -> LongAct:
+    return carry_out(merging.merge(source, target, by, reason=reason))
+
+
+def unmerge(source: Player, by: User | None = None, *, reason: str = "") -> LongAct:
+    return carry_out(merging.unmerge(source, by, reason=reason))

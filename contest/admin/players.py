@@ -12,10 +12,13 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
+from contest.celery import waking
 from contest.infra.integers import whole_number
-from contest.models import League, NameReport, Player
+from contest.models import League, LongAct, NameReport, Player
+from contest.organising import long_acts
 from contest.organising.acts import Act, ActForm, ActsAdmin
 from contest.players import BadName, acts, clean_nickname, merging, name_key, reports
 from contest.players.email_addresses import AddressField
@@ -130,12 +133,12 @@ def _rename(player: Player, given: dict[str, Any], _at: datetime, by: Any) -> No
     acts.rename(player, given["nickname"], by, reason=given["reason"])
 
 
-def _merge(player: Player, given: dict[str, Any], _at: datetime, by: Any) -> str:
-    rounds = merging.merge(player, given["into"], by, reason=given["reason"])
-    if not rounds:
-        return ""
-    message = str(_("Both players are in the final results of rounds %(rounds)s. Publish a revision of these results."))
-    return message % {"rounds": ", ".join(map(str, rounds))}
+def _merge(player: Player, given: dict[str, Any], _at: datetime, by: Any) -> LongAct:
+    return merging.merge(player, given["into"], by, reason=given["reason"])
+
+
+def _unmerge(player: Player, given: dict[str, Any], _at: datetime, by: Any) -> LongAct:
+    return merging.unmerge(player, by, reason=given["reason"])
 
 
 def _hand_over(player: Player, given: dict[str, Any], _at: datetime, by: Any) -> str:
@@ -167,8 +170,8 @@ def _league(player: Player, given: dict[str, Any], _at: datetime, by: Any) -> No
 _ACTS = (
     Act("link", _("Claim link"), _send_claim_link, _is_living, LinkForm),
     Act("rename", _("Rename"), _rename, _is_living, RenameForm),
-    Act("merge", _("Merge into another"), _merge, _is_living, MergeForm, takes_two=True),
-    Act("unmerge", _("Undo the merge"), adapt_act(merging.unmerge), _is_alias, WhyForm),
+    Act("merge", _("Merge into another"), _merge, _is_living, MergeForm, takes_two=True, is_long=True),
+    Act("unmerge", _("Undo the merge"), _unmerge, _is_alias, WhyForm, is_long=True),
     Act("league", _("Correct the league"), _league, _is_living, LeagueForm),
     Act("release", _("Release the name"), adapt_act(acts.release), _is_living, WhyForm),
     Act("hand_over", _("Hand the name over"), _hand_over, _is_living, WhyForm),
@@ -183,8 +186,21 @@ class PlainActsAdmin(ActsAdmin):
 
     def run_act(self, request: HttpRequest, act: Act, about: Any, given: dict[str, Any], at: datetime) -> None:
         site = f"{request.scheme}://{request.get_host()}"
-        if message := act.run(about, {**given, "site": site}, at, request.user):
-            messages.warning(request, str(message))
+        outcome = act.run(about, {**given, "site": site}, at, request.user)
+        if isinstance(outcome, LongAct):
+            self._begin(request, outcome)
+        elif outcome:
+            messages.warning(request, str(outcome))
+
+    def _begin(self, request: HttpRequest, job: LongAct) -> None:
+        """Report what a small act says, or where the progress of a large one is."""
+        job = long_acts.begin(job, waking.wake_long_acts)
+        for message in job.report:
+            messages.warning(request, message)
+        if job.is_unended:
+            progress = _("A worker carries this out; the desk shows how far it is.")
+            link = reverse("desk-long-act", args=[job.pk])
+            messages.info(request, format_html('{} <a href="{}">{}</a>', progress, link, job))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

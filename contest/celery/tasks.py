@@ -25,7 +25,7 @@ from contest.judging import receipt_chain as chain
 from contest.library import collection_import as intakes
 from contest.library import series
 from contest.ops import asked_backups, health, outages
-from contest.organising import second_looks
+from contest.organising import long_acts, second_looks
 from contest.outreach import events, prizes, webhooks
 from contest.outreach.community import votes
 from contest.outreach.newsletter import delivery, digest
@@ -116,6 +116,8 @@ def keep_watch() -> None:
         waking.wake_intakes()
     if imports.is_any_waiting():
         waking.wake_imports()
+    if long_acts.is_any_waiting():
+        waking.wake_long_acts()
     if searches.has_waiting():
         waking.wake_solver()
     if films.is_any_waiting():
@@ -212,20 +214,18 @@ def read_collections() -> None:
     name="contest.tasks.import_rounds", soft_time_limit=_IMPORT_LIMIT_SECONDS, time_limit=_IMPORT_LIMIT_SECONDS + 60
 )
 def import_rounds() -> None:
-    """Check or import the rounds that organisers brought; other long work continues in between.
-
-    After each round it rests for as long as the round took: on SQLite everybody else waits for such a transaction.
-    """
+    """Check or import the rounds that organisers brought; other long work continues in between."""
     waking.clear_mark("import_rounds")
-    periodic, began = _PeriodicTasks(), time.monotonic()
+    imports.work_until_empty(_Rest())
 
-    def rest() -> None:
-        nonlocal began
-        time.sleep(time.monotonic() - began)
-        periodic()
-        began = time.monotonic()
 
-    imports.work_until_empty(rest)
+@shared_task(
+    name="contest.tasks.carry_out", soft_time_limit=_IMPORT_LIMIT_SECONDS, time_limit=_IMPORT_LIMIT_SECONDS + 60
+)
+def carry_out() -> None:
+    """Carry out acts of organisers that change many rows; other long work continues in between."""
+    waking.clear_mark("carry_out")
+    long_acts.work_until_empty(_Rest())
 
 
 @shared_task(name="contest.tasks.draw")
@@ -243,6 +243,21 @@ def search() -> None:
     waking.clear_mark("search")
     if searches.work_until_empty(_PeriodicTasks()):
         waking.wake_solver()
+
+
+class _Rest:
+    """Called after each transaction of a long job: rest for as long as it took, then run the periodic tasks.
+
+    On SQLite everybody else waits for such a transaction.
+    """
+
+    def __init__(self) -> None:
+        self._periodic, self._began = _PeriodicTasks(), time.monotonic()
+
+    def __call__(self) -> None:
+        time.sleep(time.monotonic() - self._began)
+        self._periodic()
+        self._began = time.monotonic()
 
 
 class _PeriodicTasks:

@@ -37,6 +37,11 @@ def wake_imports() -> None:
     _wake("import_rounds", LONG_WORK)
 
 
+def wake_long_acts() -> None:
+    """Have a worker carry out the waiting acts of organisers."""
+    _wake("carry_out", LONG_WORK)
+
+
 def wake_drawer() -> None:
     """Have a worker draw the waiting animations."""
     _wake("draw", LONG_WORK)

@@ -12,17 +12,19 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
+from contest.celery import waking
 from contest.desk.access import StaffRequest
 from contest.desk.forms import date_time_input
 from contest.infra import clock
-from contest.models import Round
-from contest.organising import impact, second_looks
+from contest.models import LongAct, Round
+from contest.organising import impact, long_acts, second_looks
 from contest.organising.acts import Act, ActForm, ReasonForm, add_errors, waits_for_two
 from contest.wording import notes
 
@@ -41,6 +43,7 @@ UNDOING: Mapping[str, Promise] = {
     "disqualify": gettext_lazy("You can undo this: “Lift a disqualification”."),
     "void": gettext_lazy("You can undo this: “Restore the submission”."),
     "merge": gettext_lazy("You can undo this: “Undo the merge”."),
+    "rejudge": gettext_lazy("You can cancel this until the last verdict is written."),
     "rename": gettext_lazy("You can undo this: rename again."),
     "league": gettext_lazy("You can undo this, but revoked API tokens stay revoked."),
     "release": _LASTING,
@@ -99,11 +102,8 @@ def handle_act(request: StaffRequest, kind: Kind, about: Any, name: str) -> Http
             if is_last and waits_for_two(act):
                 return _request_second_look(request, about, act, form, at, back)
             if is_last:
-                message = act.run(about, given, at, request.user)
-                messages.success(request, f"{about}: {act.title}")
-                if isinstance(message, str) and message:
-                    messages.warning(request, message)
-                return redirect(back)
+                outcome = act.run(about, given, at, request.user)
+                return answer(request, f"{about}: {act.title}", outcome, back)
             expected = preview(request, kind, act, about, given, at)
         except ValidationError as error:
             add_errors(form, error)
@@ -127,14 +127,48 @@ def handle_act(request: StaffRequest, kind: Kind, about: Any, name: str) -> Http
     return render(request, "contest/desk/shared/act.html", context, status=422 if form.errors else 200)
 
 
+def answer(request: StaffRequest, title: str, outcome: object, back: str) -> HttpResponse:
+    """Report the *outcome* of an act; redirect to the page of its object, or to the progress of a long act."""
+    job = long_acts.begin(outcome, waking.wake_long_acts) if isinstance(outcome, LongAct) else None
+    if job and job.state != LongAct.State.DONE:
+        return redirect("desk-long-act", job.pk)
+    messages.success(request, title)
+    for message in job.report if job else [outcome]:
+        if isinstance(message, str) and message:
+            messages.warning(request, message)
+    return redirect(back)
+
+
 def preview(
     request: StaffRequest, kind: Kind, act: Act, about: Any, given: dict[str, Any], at: datetime
 ) -> impact.Consequences:
-    """Return what *act* would change. Raise its ValidationError."""
+    """Return what *act* would change; only the number of changes of a large act. Raise its ValidationError."""
+
+    def run() -> object:
+        outcome = act.run(about, given, at, request.user)
+        return long_acts.work_on(outcome) if isinstance(outcome, LongAct) and long_acts.is_small(outcome) else outcome
+
+    if act.is_long and (large := _large_act(lambda: act.run(about, given, at, request.user))):
+        return impact.preview_act(run, (), at, lambda: [_describe_large(large)])
     moved = () if act.name in _MOVING_NOTHING else kind.rounds(about)
-    return impact.preview_act(
-        lambda: act.run(about, given, at, request.user), moved, at, lambda: act.effects(about, given, at)
+    return impact.preview_act(run, moved, at, lambda: act.effects(about, given, at))
+
+
+def _large_act(start: Callable[[], object]) -> LongAct | None:
+    """Start an act and roll it back; return it if it is too large to be carried out for a preview."""
+    with transaction.atomic():
+        outcome = start()
+        transaction.set_rollback(True)
+    return outcome if isinstance(outcome, LongAct) and not long_acts.is_small(outcome) else None
+
+
+def _describe_large(job: LongAct) -> str:
+    text = ngettext(
+        "%(count)s change. A worker makes it, and a page shows the progress; the new tables are not computed here.",
+        "%(count)s changes. A worker makes them, and a page shows the progress; the new tables are not computed here.",
+        job.total,
     )
+    return text % {"count": job.total}
 
 
 def _request_second_look(

@@ -1,4 +1,4 @@
-"""Rejudgings on the desk (rule 6.13): compute in slices, review, then apply or cancel as a whole."""
+"""Rejudgings on the desk (rule 6.13): compute in slices, review, have a worker apply them, or cancel as a whole."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from contest.desk import actions
 from contest.desk.access import StaffRequest, staff
 from contest.infra.integers import whole_number
 from contest.judging import rejudge
-from contest.models import Rejudging, Round, Slot, Verdict
+from contest.models import LongAct, Rejudging, Round, Slot, Verdict
 from contest.models.submission import SCORED
 from contest.organising.acts import Act, waits_for_two
 
@@ -42,11 +42,11 @@ class StartForm(forms.Form):
     )
 
 
-def _apply(rejudging: Rejudging, given: dict[str, Any], _at: Any, by: Any) -> None:
+def _apply(rejudging: Rejudging, given: dict[str, Any], _at: Any, by: Any) -> LongAct:
     try:
         if rejudge.left(rejudging):
             raise rejudge.NotApplied(_("Some submissions have not been judged again yet. Continue first."))
-        rejudge.apply(rejudging, by, given["reason"])
+        return rejudge.apply(rejudging, by, given["reason"])
     except rejudge.NotApplied as reason:
         raise ValidationError(str(reason)) from None
 
@@ -55,9 +55,10 @@ _REJUDGE = Act(
     "rejudge",
     gettext_lazy("Apply all changes"),
     _apply,
-    lambda rejudging, _at: not rejudging.applied_at,
+    lambda rejudging, _at: not (rejudging.applied_at or rejudging.acts.unended().exists()),
     WhyForm,
     takes_two=True,
+    is_long=True,
 )
 ACTS_ON_REJUDGINGS = actions.Kind(
     {_REJUDGE.name: _REJUDGE},
@@ -103,8 +104,8 @@ def rejudging_page(request: StaffRequest, pk: int) -> HttpResponse:
 
 def _describe(rejudging: Rejudging) -> dict[str, Any]:
     left, preview, trouble = rejudge.left(rejudging), None, ""
-    if not rejudging.applied_at and not left:
-        # The preview writes everything and rolls back, so run it only after the last slice.
+    running = rejudging.acts.unended().first()
+    if not (rejudging.applied_at or left or running):
         try:
             preview = rejudge.preview(rejudging)
         except rejudge.NotApplied as reason:
@@ -116,6 +117,8 @@ def _describe(rejudging: Rejudging) -> dict[str, Any]:
         "takes_two": waits_for_two(_REJUDGE),
         "left": left,
         "pruned": rejudge.pruned_count(rejudging),
+        "running": running,
+        "is_open": not (rejudging.applied_at or running),
         "is_unfinished": bool(left) and not rejudging.applied_at,
         "done": rejudging.rows.count(),
         "changed": [(row.submission, _verdict(row.before), _verdict(row.after)) for row in changed[:PER_PAGE]],
@@ -139,7 +142,7 @@ def _verdict(columns: dict[str, Any]) -> str:
 @staff("change_submission", fresh=True)
 @require_POST
 def apply(request: StaffRequest, pk: int) -> HttpResponse:
-    """Write all new verdicts, or none (rule 6.13)."""
+    """Have a worker write all new verdicts (rule 6.13)."""
     return actions.handle_act(request, ACTS_ON_REJUDGINGS, get_object_or_404(Rejudging, pk=pk), _REJUDGE.name)
 
 

@@ -100,6 +100,7 @@ def _list_tasks(user: User, found: checklist.ActiveRounds, trouble: str, at: dat
         url = reverse("desk-revise") if user.has_perm("contest.change_round") else ""
         rounds_ = gettext("Results that need a revision: %(rounds)s.") % {"rounds": ToRevise(found.to_revise)}
         yield ToDo(rounds_, gettext("Revise them all"), url)
+    yield from requests.list_long_acts(user)
     yield from requests.list_sent_back(user)
     yield from requests.list_waiting(user, SecondLook.objects.all())
     if user.has_perm("contest.view_round"):

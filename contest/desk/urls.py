@@ -5,7 +5,7 @@ from django.urls import path, register_converter
 from contest.desk import access, care, comments, drafts, players, rejudgings, rounds, submissions
 from contest.desk.calendar import feed, moves, sheet
 from contest.desk.levels import collections, importing, library, proposals, publishing, series, vetting
-from contest.desk.people import evidence, import_guide, members, moving_in, second_looks, testers, tokens
+from contest.desk.people import evidence, import_guide, long_acts, members, moving_in, second_looks, testers, tokens
 from contest.desk.places import PlaceConverter
 from contest.desk.writing import pictures, post_series, posts, prizes, site
 
@@ -39,6 +39,7 @@ urlpatterns = [
     path("submissions/<int:pk>/", submissions.submission, name="desk-submission"),
     path("submissions/<int:pk>/do/<slug:name>/", submissions.act, name="desk-submission-act"),
     path("second-looks/<int:pk>/", second_looks.second_look_page, name="desk-second-look"),
+    path("acts/<int:pk>/", long_acts.long_act, name="desk-long-act"),
     path("rejudging/", rejudgings.all_rejudgings, name="desk-rejudgings"),
     path("rejudging/<int:pk>/", rejudgings.rejudging_page, name="desk-rejudging"),
     path("rejudging/<int:pk>/apply/", rejudgings.apply, name="desk-rejudging-apply"),

@@ -1,7 +1,8 @@
 """The judge: `claims` claims rows; `judge` replays them; `outcomes` computes verdicts, with `suggestions` for texts
 that solve nothing as sent; `record` writes the verdicts.
 
-`rejudge` judges again on an organiser's order · `pruning` shortens long rejected texts · `consistency` finds rows that
+`rejudge` judges again on an organiser's order, with the `rank_changes` to expect, `rewriting` writes the new verdicts ·
+`pruning` shortens long rejected texts · `consistency` finds rows that
 contradict each other · `receipt_chain` links the receipts and proves inclusion, with `leaves` and the `closings` of
 rounds.
 """

@@ -6,49 +6,21 @@ Times of receipt stay, old verdicts stay in the history (Verification), and ever
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cache
-from itertools import product
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from contest.infra import clock
-from contest.judging import judge, outcomes
-from contest.models import (
-    Event,
-    Level,
-    Metric,
-    Player,
-    Rejudged,
-    Rejudging,
-    State,
-    Submission,
-    Verdict,
-    Verification,
-)
+from contest.judging import judge, outcomes, rank_changes, rewriting
+from contest.judging.rewriting import NotApplied
+from contest.models import Level, LongAct, Rejudged, Rejudging, State, Submission
 from contest.models.submission import SubmissionQuerySet
-from contest.rankings import personal_bests, standings
 from contest.staff import audit_log
-
-Ranks = dict[tuple[int, Metric], dict[int, tuple[int, Player]]]
-
-
-class NotApplied(Exception):
-    """The reason why a rejudging cannot be applied, as a message."""
-
-
-@dataclass(frozen=True)
-class Move:
-    """A change of a player's rank on a board; None is "not ranked"."""
-
-    level: Level
-    metric: Metric
-    player: Player
-    before: int | None
-    after: int | None
 
 
 @dataclass(frozen=True)
@@ -56,7 +28,7 @@ class Preview:
     """The changes that applying would make."""
 
     changed: list[Rejudged]
-    moves: list[Move]
+    moves: list[rank_changes.Move]
 
 
 @transaction.atomic
@@ -132,36 +104,49 @@ def compute(rejudging: Rejudging, submissions: SubmissionQuerySet) -> Iterator[R
 
 
 def preview(rejudging: Rejudging) -> Preview:
-    """Return the changes, by applying them in a transaction that is rolled back: exactly what `apply` would do."""
+    """Return the changes that `apply` would make. Writes nothing; raise NotApplied if it would be refused."""
     changed = _differing(rejudging)
-    with transaction.atomic():
-        levels = _levels_of(changed)
-        before = _ranks(levels)
-        _write(rejudging, changed)
-        after = _ranks(levels)
-        transaction.set_rollback(True)
-    return Preview(changed, list(_moves(levels, before, after)))
+    check(rejudging)
+    return Preview(changed, list(rank_changes.find(rejudging, changed)))
+
+
+def changed_count(rejudging: Rejudging) -> int:
+    """Return the number of verdicts that `apply` would change."""
+    return rejudging.rows.filter(differs=True).count()
 
 
 @transaction.atomic
-def apply(rejudging: Rejudging, actor: audit_log.Actor, reason: str) -> int:
-    """Give every submission of *rejudging* its new verdict; return the number of changes. Raise NotApplied.
+def apply(rejudging: Rejudging, actor: audit_log.Actor, reason: str) -> LongAct:
+    """Have a worker give every submission of *rejudging* its new verdict. Raise NotApplied.
 
-    All or nothing: a single verdict that has changed since it was computed stops the whole.
+    All or nothing: batches follow one another (`rewriting.write_next`). If the organiser cancels, or a verdict is no
+    longer the one that was computed from, the verdicts that are written are restored.
     """
     rejudging = Rejudging.objects.select_for_update().get(pk=rejudging.pk)
     if rejudging.applied_at:
         raise NotApplied(_("This rejudging was applied already."))
+    if LongAct.objects.unended().filter(kind=LongAct.Kind.REJUDGE).exists():
+        raise NotApplied(_("A rejudging is being applied; wait until that is done."))
+    check(rejudging)
+    audit_log.record(actor, "apply rejudging", rejudging, reason=reason)
+    return LongAct.objects.create(
+        kind=LongAct.Kind.REJUDGE,
+        rejudging=rejudging,
+        given={"reason": reason},
+        total=changed_count(rejudging),
+        language=get_language() or "en",
+        asked_at=clock.now(),
+        asked_by=actor if isinstance(actor, User) else None,
+    )
+
+
+def check(rejudging: Rejudging) -> None:
+    """Raise NotApplied if the engine, or a verdict that would change, is no longer the one that was computed from."""
     if rejudging.engine_version != judge.ENGINE_VERSION:
         raise NotApplied(_("The judging engine has changed. Compute the rejudging again."))
-    changed = _differing(rejudging)
-    _write(rejudging, changed)
-    _record_confirmed(rejudging)
-    rejudging.applied_at = clock.now()
-    _tell(rejudging, changed, rejudging.applied_at)
-    rejudging.save(update_fields=["applied_at"])
-    audit_log.record(actor, "rejudge", rejudging, reason=reason, after={"changed": len(changed)})
-    return len(changed)
+    rows = rejudging.rows.filter(differs=True).defer("lurd", "lurd_before")
+    rewriting.check_unchanged(rows)
+    rewriting.check_uncontradicted(rejudging, rows)
 
 
 @transaction.atomic
@@ -170,6 +155,8 @@ def cancel(rejudging: Rejudging, actor: audit_log.Actor = None) -> None:
     rejudging = Rejudging.objects.select_for_update().get(pk=rejudging.pk)
     if rejudging.applied_at:
         raise NotApplied(_("This rejudging was applied already."))
+    if rejudging.acts.unended().exists():
+        raise NotApplied(_("A rejudging is being applied; wait until that is done."))
     audit_log.record(actor, "cancel rejudging", rejudging, before={"name": rejudging.name})
     rejudging.delete()
 
@@ -185,7 +172,7 @@ def release(submissions: QuerySet[Submission], actor: audit_log.Actor, reason: s
 
 def _differing(rejudging: Rejudging) -> list[Rejudged]:
     rows = rejudging.rows.filter(differs=True).select_related("submission__player")
-    return list(rows.defer("submission__text", "submission__lurd").order_by("submission"))
+    return list(rows.defer("submission__text", "submission__lurd", "lurd_before").order_by("submission"))
 
 
 def _without_words(values: dict[str, Any]) -> dict[str, Any]:
@@ -199,113 +186,3 @@ def _columns(submission: Submission, names: Iterable[str]) -> dict[str, Any]:
 
 def _values(fields: dict[str, Any]) -> dict[str, Any]:
     return {name: value.pk if isinstance(value, Level) else value for name, value in fields.items()}
-
-
-def _write(rejudging: Rejudging, changed: list[Rejudged]) -> None:
-    """Write the new verdicts if the old ones are unchanged, with their records and boards."""
-    levels = _levels_of(changed)
-    list(Level.objects.select_for_update(no_key=True).filter(pk__in=[level.pk for level in levels]).order_by("pk"))
-    at = clock.now()
-    sent = _lock_unchanged(changed)
-    _record(rejudging, changed, at)
-    for row in changed:
-        columns = {f"{name}_id" if name == "level" else name: value for name, value in row.after.items()}
-        Submission.objects.filter(pk=row.submission_id).update(**columns, lurd=row.lurd, judged_at=at)
-    personal_bests.recount(levels, {submission.player for submission in sent.values()})
-
-
-def _lock_unchanged(changed: list[Rejudged]) -> dict[int, Submission]:
-    """Lock and return the submissions, by number. Raise NotApplied if a verdict is no longer the one computed from."""
-    rows = Submission.objects.select_for_update(of=["self"]).select_related("player").defer("text", "lurd")
-    sent = rows.order_by("pk").in_bulk([row.submission_id for row in changed])
-    for row in changed:
-        submission = sent[row.submission_id]
-        is_pruned = submission.full_size is not None
-        if is_pruned or submission.state != State.JUDGED or _columns(submission, row.before) != row.before:
-            raise NotApplied(
-                _("Submission %(number)s has changed since then. Compute the rejudging again.")
-                % {"number": row.submission_id}
-            )
-    return sent
-
-
-def _record(rejudging: Rejudging, changed: list[Rejudged], at: datetime) -> None:
-    """Append to the history. The same engine must not have judged differently on the same levels before."""
-    numbers = [row.submission_id for row in changed]
-    judged = Verification.objects.filter(submission__in=numbers, engine_version=rejudging.engine_version)
-    known = set(judged.values_list("submission", "levels_digest"))
-    for row in changed:
-        if (row.submission_id, row.levels_digest) in known:
-            raise NotApplied(
-                _(
-                    "This engine judged submission %(number)s differently before. Raise ENGINE_VERSION, then compute "
-                    "the rejudging again."
-                )
-                % {"number": row.submission_id}
-            )
-    Verification.objects.bulk_create(
-        Verification(
-            submission_id=row.submission_id,
-            engine_version=rejudging.engine_version,
-            levels_digest=row.levels_digest,
-            outcome=row.after,
-            created_at=at,
-        )
-        for row in changed
-    )
-
-
-def _tell(rejudging: Rejudging, changed: Iterable[Rejudged], at: datetime) -> None:
-    """Write events for submissions accepted before or now. Other verdicts are private to their sender."""
-    events = []
-    for row in changed:
-        verdicts, sent = (row.before["verdict"], row.after["verdict"]), row.submission
-        if Verdict.ACCEPTED not in verdicts or sent.is_practice:
-            continue
-        about = {"round_id": sent.round_id, "submission": sent}
-        if verdicts[0] != Verdict.ACCEPTED:
-            events.append(Event(kind=Event.Kind.ACCEPTED, key=str(sent.number), at=sent.received_at, **about))
-        events.append(Event(kind=Event.Kind.REJUDGED, key=f"{rejudging.pk}:{sent.number}", at=at, **about))
-    Event.objects.bulk_create(events, ignore_conflicts=True)
-
-
-def _record_confirmed(rejudging: Rejudging) -> None:
-    """Record in the history that this engine confirms the verdicts that did not change."""
-    at = clock.now()
-    confirmed = rejudging.rows.filter(differs=False).values_list("submission", "levels_digest", "after")
-    records = (
-        Verification(
-            submission_id=number,
-            engine_version=rejudging.engine_version,
-            levels_digest=digest,
-            outcome=outcome,
-            created_at=at,
-        )
-        for number, digest, outcome in confirmed.iterator()
-    )
-    Verification.objects.bulk_create(records, batch_size=500, ignore_conflicts=True)
-
-
-def _levels_of(rows: Iterable[Rejudged]) -> list[Level]:
-    keys = {key for row in rows for key in (row.before["level"], row.after["level"]) if key}
-    return list(Level.objects.filter(pk__in=keys).select_related("round").order_by("pk"))
-
-
-def _ranks(levels: Iterable[Level]) -> Ranks:
-    return {
-        (level.pk, metric): {
-            row.player.pk: (row.rank, row.player) for row in standings.standings(level, metric, limit=1_000_000)
-        }
-        for level in levels
-        for metric in Metric
-    }
-
-
-def _moves(levels: Iterable[Level], before: Ranks, after: Ranks) -> Iterator[Move]:
-    for level, metric in product(levels, Metric):
-        old, new = before[level.pk, metric], after[level.pk, metric]
-        for key in sorted(old.keys() | new.keys()):
-            was, now = old.get(key), new.get(key)
-            ranks = was and was[0], now and now[0]
-            if ranks[0] != ranks[1] and (known := was or now):
-                yield Move(level, metric, known[1], *ranks)

@@ -51,6 +51,7 @@ from contest.models.season import Season
 from contest.models.submission import NOT_REPLAYED, SCORED, Door, Reader, State, Submission, Verdict
 from contest.models.tester import TestEntry, Tester
 from contest.models.work.film import Film, FilmKind, FilmState
+from contest.models.work.long_act import LongAct
 from contest.models.work.operation import FailedIntake, Heartbeat, Outage, Part, VisitorCount
 from contest.models.work.round_import import ImportDraft, RoundImport
 from contest.models.work.search import URGENCY, Search, SearchAnswer, SearchBudget, SearchKind, SearchState
@@ -97,6 +98,7 @@ __all__ = [
     "Level",
     "LevelResult",
     "LibraryLevel",
+    "LongAct",
     "LuckyNumber",
     "Mailing",
     "Metric",

@@ -38,6 +38,9 @@ class Rejudged(models.Model):
     after = models.JSONField()
     lurd = models.TextField(blank=True)
     differs = models.BooleanField()
+    # The moves and the time of the old verdict, once the new one is written; None before.
+    lurd_before = models.TextField(null=True)  # noqa: DJ001 - null is "not written", not ""
+    judged_before = models.DateTimeField(null=True)
 
     objects: ClassVar[models.Manager["Rejudged"]] = models.Manager()
 

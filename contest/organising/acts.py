@@ -64,6 +64,8 @@ class Act:
     permissions: tuple[str, ...] = ()
     # With the setting FOUR_EYES it waits on the desk for a second organiser (`second_looks`).
     takes_two: bool = False
+    # `run` returns a LongAct, which `long_acts` carries out.
+    is_long: bool = False
 
 
 class ActsAdmin(ListedFilters):

@@ -20,6 +20,7 @@ from contest.models import (
     Delivery,
     League,
     Level,
+    LongAct,
     Player,
     Prize,
     Proposal,
@@ -259,7 +260,14 @@ def lock(player: Player) -> Player:
     held = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if held.merged_into_id or held.erased_at:
         raise Impossible(_("This player was merged into another player, or deleted permanently."))
+    check_unmoving(held)
     return held
+
+
+def check_unmoving(*players: Player) -> None:
+    """Raise Impossible while a worker moves submissions between one of *players* and another."""
+    if any(LongAct.objects.unended().of_player(player).exists() for player in players):
+        raise Impossible(_("Names of this player are being merged or separated; wait until that is done."))
 
 
 def rows_of(player: Player) -> list[int]:

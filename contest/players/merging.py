@@ -1,19 +1,29 @@
-"""Merge two names into one player, and undo it (rule 4.13). Each action is audited."""
+"""Merge two names into one player, and undo it (rule 4.13). Each action is audited.
+
+Both are jobs of a worker (`organising.long_acts`). While one is unended, no other act on the two players is possible.
+"""
 
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.db import models, transaction
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from contest.infra import clock
 from contest.models import (
     AuditEntry,
     Comment,
     Disqualification,
+    Level,
+    LevelResult,
+    LongAct,
     Placing,
     Player,
     Prize,
     Proposal,
     Question,
+    Run,
     SealedAnswer,
     SeenSolutions,
     Star,
@@ -24,11 +34,13 @@ from contest.models import (
     Webhook,
 )
 from contest.models.outreach.prize import PrizeQuerySet
-from contest.players.acts import Impossible, lock, lock_levels, nobodys_hash, recompute_ratings, recount
+from contest.players.acts import Impossible, check_unmoving, lock, nobodys_hash, recompute_ratings, recount
 from contest.rankings import collected, personal_bests, runs
 from contest.staff import audit_log
 from contest.staff.audit_log import Actor
 
+AT_ONCE = 200  # submissions that one transaction moves
+RESULTS_AT_ONCE = 50  # results on collections, or runs
 # Models that a merge moves: in the first a player has one row for each column, in the second any number.
 _ONE_EACH: dict[type[models.Model], tuple[str, ...]] = {
     **dict.fromkeys((Placing, Disqualification, VirtualStart, SeenSolutions), ("round",)),
@@ -47,11 +59,11 @@ _ANY_NUMBER: tuple[type[models.Model], ...] = (
 
 
 @transaction.atomic
-def merge(source: Player, target: Player, by: Actor, *, reason: str) -> list[int]:
+def merge(source: Player, target: Player, by: Actor, *, reason: str) -> LongAct:
     """Make *source* a name of *target*: their submissions are ranked as one player's (rule 4.13). Raise Impossible.
 
-    Return the numbers of the final rounds in which both had a place: a final result changes only by a revision (rule
-    14.4). If only *source* had one, it becomes *target*'s, in the hall of fame and in ratings.
+    The name, its tokens, comments and places in final results move at once. A worker moves the submissions and results
+    (`move_next`), so each transaction stays short. Meanwhile both appear on the boards that are not done.
     """
     source, target = _lock_both(source, target)
     if source.pk == target.pk:
@@ -62,43 +74,112 @@ def merge(source: Player, target: Player, by: Actor, *, reason: str) -> list[int
         # Otherwise a sender of the open name from an old program would enter as both.
         Player.objects.filter(pk=target.pk).update(claim_sha256=nobodys_hash())
         personal_bests.refresh_display(target)  # no longer marked "unclaimed"
-    levels = lock_levels(source)
     names = list(source.aliases.values_list("pk", flat=True))
     moved = {model.__name__: _move(model, source, target) for model in (*_ONE_EACH, *_ANY_NUMBER)}
     Player.objects.filter(pk__in=[source.pk, *names]).update(merged_into=target)
-    Submission.objects.of(source).update(player=target)
-    collected.give(source, target)
-    runs.give(source, target)
     _count_votes(source, target)
-    recount(levels, source, target)
-    recompute_ratings(source, target)
     audit_log.record(by, "merge", source, reason=reason, after={"into": target.pk, "names": names, "moved": moved})
-    return sorted(Placing.objects.filter(player=source).values_list("round__number", flat=True))
+    return _begin(LongAct.Kind.MERGE, source, target, names, by)
 
 
 @transaction.atomic
-def unmerge(source: Player, by: Actor, *, reason: str) -> None:
-    """Undo a merge: return to *source* the moved rows and all that was sent under its names. Raise Impossible."""
+def unmerge(source: Player, by: Actor, *, reason: str) -> LongAct:
+    """Undo a merge: return to *source* the moved rows and all that was sent under its names. Raise Impossible.
+
+    A worker returns the submissions and results (`return_next`).
+    """
     source, target = _held_merged(source)
+    names = _separate(source, target)
+    audit_log.record(by, "unmerge", source, reason=reason, before={"into": target.pk})
+    return _begin(LongAct.Kind.UNMERGE, source, target, names, by)
+
+
+def cancel_merge(job: LongAct) -> dict[str, Any]:
+    """Separate the names of an unfinished merge again; return the fields to write to its row."""
+    source, target = _held_merged(job.source or Player(), is_moving=True)
+    _separate(source, target)
+    return {"done": _count(target, _names(job))}
+
+
+def move_next(job: LongAct) -> int:
+    """Give the next submissions and results of the merged name to its player; return how many, 0 after the last."""
+    return _give_next(job.source, job.target, None)
+
+
+def return_next(job: LongAct) -> int:
+    """Return the next submissions and results to the name that they were sent under; return how many."""
+    return _give_next(job.target, job.source, _names(job))
+
+
+def finish(job: LongAct) -> list[str]:
+    """Rate the rounds of both players, and return what the organiser has to do.
+
+    A final result in which both have a place changes only by a revision (rule 14.4). If only the merged name had one,
+    it is the player's, in the hall of fame and in ratings.
+    """
+    recompute_ratings(*[player for player in (job.source, job.target) if player])
+    both = Placing.objects.filter(player=job.source).values_list("round__number", flat=True)
+    if job.kind != LongAct.Kind.MERGE or job.state == LongAct.State.UNDOING or not both:
+        return []
+    text = _("Both players are in the final results of rounds %(rounds)s. Publish a revision of these results.")
+    return [text % {"rounds": ", ".join(map(str, sorted(both)))}]
+
+
+def _separate(source: Player, target: Player) -> list[int]:
+    """Make *source* a player again with its former names and moved rows; return the keys of these names."""
     entry = AuditEntry.objects.filter(act="merge", target=audit_log.target_name(source)).order_by("-at", "-pk").first()
     if not entry:
         raise Impossible(_("This player was not merged."))
-    levels = lock_levels(target)
     names = Player.objects.filter(pk__in=entry.after["names"], merged_into=target)
-    source_rows = [source.pk, *names.values_list("pk", flat=True)]
+    keys = list(names.values_list("pk", flat=True))
     names.update(merged_into=source)
     Player.objects.filter(pk=source.pk).update(merged_into=None)
     for model in (*_ONE_EACH, *_ANY_NUMBER):
         # Older entries lack the models that were added to merges later.
         rows = model._default_manager.filter(pk__in=entry.after["moved"].get(model.__name__, []))
         _give(rows.filter(player=target), source)
-    Submission.objects.of(target).filter(sent_as__in=source_rows).update(player=source)
-    collected.give(target, source, sent_as=source_rows)
-    runs.give(target, source, sent_as=source_rows)
     _count_votes(source, target)
-    recount(levels, source, target)
-    recompute_ratings(source, target)
-    audit_log.record(by, "unmerge", source, reason=reason, before={"into": target.pk})
+    return keys
+
+
+def _begin(kind: LongAct.Kind, source: Player, target: Player, names: list[int], by: Actor) -> LongAct:
+    job = LongAct(kind=kind, source=source, target=target, given={"names": names}, asked_at=clock.now())
+    job.asked_by, job.language = by if isinstance(by, User) else None, get_language() or "en"
+    job.total = _count(source, None) if kind == LongAct.Kind.MERGE else _count(target, _names(job))
+    job.save()
+    return job
+
+
+def _names(job: LongAct) -> list[int]:
+    """Return the keys of the names that were sent under before the merge."""
+    return [job.source_id or 0, *job.given["names"]]
+
+
+def _count(player: Player, sent_as: list[int] | None) -> int:
+    return sum(rows.count() for rows in _rows_of(player, sent_as))
+
+
+def _rows_of(player: Player | None, sent_as: list[int] | None) -> tuple[models.QuerySet[Any], ...]:
+    """Return the submissions, results on collections and runs of *player*, all or those sent under some names."""
+    chosen = {"player": player} if sent_as is None else {"player": player, "sent_as__in": sent_as}
+    return tuple(model._default_manager.filter(**chosen) for model in (Submission, LevelResult, Run))
+
+
+def _give_next(giver: Player | None, taker: Player | None, sent_as: list[int] | None) -> int:
+    sent, results, run_rows = _rows_of(giver, sent_as)
+    if giver is None or taker is None:
+        return 0
+    both = Player.objects.filter(pk__in=[giver.pk, taker.pk]).order_by("pk")
+    list(both.select_for_update(no_key=True).values_list("pk"))
+    if batch := dict(sent.order_by("round", "pk").values_list("pk", "round")[:AT_ONCE]):
+        # The same lock order as the judge's: levels before submissions.
+        wanted = Level.objects.filter(round__in=set(batch.values())).order_by("pk")
+        levels = list(wanted.select_for_update(no_key=True))
+        sent.filter(pk__in=batch).update(player=taker)
+        recount(levels, giver, taker)
+        return len(batch)
+    given = collected.give(results.order_by("level", "pk")[:RESULTS_AT_ONCE], taker)
+    return given or runs.give(run_rows.order_by("pk")[:RESULTS_AT_ONCE], taker)
 
 
 def _move(model: type[models.Model], source: Player, target: Player) -> list[int]:
@@ -131,7 +212,7 @@ def _lock_both(player: Player, other_player: Player) -> tuple[Player, Player]:
     return held[player.pk], held[other_player.pk]
 
 
-def _held_merged(source: Player) -> tuple[Player, Player]:
+def _held_merged(source: Player, *, is_moving: bool = False) -> tuple[Player, Player]:
     """Lock and return a merged name and its current player. Raise Impossible if it leads to none."""
     rows = [source.pk, Player.objects.values_list("merged_into", flat=True).get(pk=source.pk)]
     locked = Player.objects.select_for_update(no_key=True).filter(pk__in=[pk for pk in rows if pk]).order_by("pk")
@@ -141,4 +222,6 @@ def _held_merged(source: Player) -> tuple[Player, Player]:
     target = held.get(source.merged_into_id) if source.merged_into_id else None
     if target is None or target.merged_into_id or target.erased_at:
         raise Impossible(_("This player was not merged."))
+    if not is_moving:
+        check_unmoving(source, target)
     return source, target

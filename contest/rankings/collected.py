@@ -66,20 +66,18 @@ def enter(result: LevelResult) -> None:
 
 
 @transaction.atomic
-def give(source: Player, target: Player, sent_as: Collection[int] | None = None) -> None:
-    """Move results of *source*, all or those sent under some names, to *target* and rank both again (rule 4.13)."""
-    rows = LevelResult.objects.filter(player=source)
-    if sent_as is not None:
-        rows = rows.filter(sent_as__in=sent_as)
-    given = list(rows.values_list("pk", flat=True))
+def give(results: QuerySet[LevelResult], target: Player) -> int:
+    """Move *results* of a player to *target* and rank both again (rule 4.13); return how many."""
+    given = dict(results.values_list("pk", "player"))
     rows = LevelResult.objects.filter(pk__in=given)
     levels = sorted(set(rows.values_list("level", flat=True)))
     list(CollectedLevel.objects.select_for_update(no_key=True).filter(pk__in=levels).order_by("pk").values_list("pk"))
     rows.update(player=target, is_best_by_moves=False, is_best_by_pushes=False)
     for level in levels:
-        for player in (source, target):
-            _mark(level, player.pk)
+        for player in {*given.values(), target.pk}:
+            _mark(level, player)
         _count(level)
+    return len(given)
 
 
 @transaction.atomic

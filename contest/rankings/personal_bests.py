@@ -21,10 +21,8 @@ _AT_ONCE = 500  # submissions that one statement enters
 # Those of them that best rows store.
 _KEYED = ("number", "level_id", "player_id", "moves", "pushes", "received_at")
 
-# All counted results by both metrics, with the columns of Best.KEY; per player and board the best of them; upserted
-# where it is better than the stored row. An equal result sent later is never better.
-_ENTER = """
-    INSERT INTO contest_best (level_id, board, player_id, metric, submission_id, league, "first", "second", received_at)
+# All counted results by both metrics, with the columns of Best.KEY; per player and board the best of them.
+_RANKED = """
     SELECT level_id, board, player_id, metric, number, league, "first", "second", received_at FROM (
         SELECT keyed.*, ROW_NUMBER() OVER (
             PARTITION BY level_id, board, player_id, metric ORDER BY "first", "second", received_at, number
@@ -37,6 +35,11 @@ _ENTER = """
             CROSS JOIN (SELECT 'moves' AS metric UNION ALL SELECT 'pushes') AS metrics
         ) AS keyed
     ) AS ranked WHERE place = 1
+"""
+# Upserted where it is better than the stored row. An equal result sent later is never better.
+_ENTER = """
+    INSERT INTO contest_best (level_id, board, player_id, metric, submission_id, league, "first", "second", received_at)
+    {ranked}
     ON CONFLICT (level_id, board, player_id, metric) DO UPDATE SET
         submission_id = excluded.submission_id, league = excluded.league,
         "first" = excluded."first", "second" = excluded."second", received_at = excluded.received_at
@@ -52,6 +55,22 @@ def entering() -> tuple[str, tuple[Any, ...]]:
     It must follow WITH contest_submission AS (...), which holds those submissions with their COLUMNS. The caller
     holds the locks on their levels.
     """
+    ranked, values = _ranked()
+    return _ENTER.format(ranked=ranked), values
+
+
+def read(submissions: str, values: Collection[object]) -> list[Best]:
+    """Return the best rows that *submissions* would have alone, without writing them.
+
+    *submissions* is a CTE as above, and *values* are its parameters.
+    """
+    ranked, more = _ranked()
+    sql = f"WITH {submissions} SELECT rows.*, number AS id, number AS submission_id FROM ({ranked}) AS rows"  # noqa: S608 - our own words
+    return list(Best.objects.raw(sql, [*values, *more]))
+
+
+@cache
+def _ranked() -> tuple[str, tuple[Any, ...]]:
     counted: list[str] = []
     values: list[Any] = []
     for board, rows in _counted_on(Submission.objects.all()):
@@ -59,7 +78,7 @@ def entering() -> tuple[str, tuple[Any, ...]]:
         sent, more = rows.order_by().values(*_KEYED).query.sql_with_params()
         counted.append(f"SELECT {board.value}.*, '{board.value}' AS board FROM ({sent}) AS {board.value}")  # noqa: S608 - our own words
         values += more
-    return _ENTER.format(counted=" UNION ALL ".join(counted)), tuple(values)
+    return _RANKED.format(counted=" UNION ALL ".join(counted)), tuple(values)
 
 
 def shadow(condition: str) -> str:

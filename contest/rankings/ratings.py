@@ -2,6 +2,9 @@
 
 A rating is a function only of the placings of all final rounds in the order of their closes: rating a round twice,
 or all rounds again, gives the same numbers.
+
+A transaction rates AT_ONCE rounds. A worker rates the ones after them (`rate_next`); until then these keep the ratings
+they had.
 """
 
 from collections import Counter, defaultdict
@@ -13,12 +16,14 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
+from django.utils.translation import get_language
 from openskill.models import PlackettLuce
 
+from contest.infra import clock
 from contest.infra.cache import CachedList, CachedTable
 from contest.infra.database import locks
 from contest.infra.database.locks import Turn
-from contest.models import League, Placing, Player, Rating, Round, Snapshot
+from contest.models import League, LongAct, Placing, Player, Rating, Round, Snapshot
 from contest.rules import scoring
 from contest.rules import settings as round_settings
 
@@ -29,7 +34,7 @@ _ORDER = ("round__closes_at", "round__number")
 BASE, STEP = 1000, 90
 # After fewer rounds a rating means nothing and is not displayed.
 LEAST_ROUNDS = 3
-AT_ONCE = 50  # rounds rated in one transaction of `update_in_steps`
+AT_ONCE = 50  # rounds rated in one transaction
 
 
 @dataclass(frozen=True)
@@ -64,7 +69,7 @@ def update(*rounds: Round) -> None:
     Everything from the first of *rounds* on is computed once.
     """
     if rated := [_place(round_) for round_ in rounds if round_.track.is_rated]:
-        _replay(_from(min(rated)))
+        _rate_first(_from(min(rated)))
 
 
 def update_in_steps(*rounds: Round) -> Iterator[None]:
@@ -92,7 +97,19 @@ def remove(rounds: Collection[Round]) -> None:
 @transaction.atomic
 def replay() -> None:
     """Rate every final round again, from the first on (rule 22.1)."""
-    _replay(Q())
+    _rate_first(Q())
+
+
+def rate_next(job: LongAct) -> int:
+    """Rate the next rounds of a worker's job; return how many, 0 after the last one."""
+    locks.take(Turn.RATINGS)  # before the row: `_leave` may move its place back
+    place = _unpack(LongAct.objects.values_list("given", flat=True).get(pk=job.pk))
+    if place is None:
+        return 0
+    rest = _replay(_from(place), AT_ONCE)
+    rated = _finals(_from(place) & (~_from(rest) if rest else Q())).count()
+    LongAct.objects.filter(pk=job.pk).update(given=_pack(rest))
+    return max(rated, 1)
 
 
 _Place = tuple[datetime, int]  # in the order of rating: the close, and the number
@@ -107,14 +124,43 @@ def _from(place: _Place) -> Q:
     return Q(closes_at__gt=closes_at) | Q(closes_at=closes_at, number__gte=number)
 
 
+def _pack(place: _Place | None) -> dict[str, Any]:
+    return {"closes_at": place[0].isoformat(), "number": place[1]} if place else {}
+
+
+def _unpack(given: Mapping[str, Any]) -> _Place | None:
+    return (datetime.fromisoformat(given["closes_at"]), given["number"]) if given else None
+
+
+def _finals(condition: Q) -> QuerySet[Round]:
+    return Round.objects.filter(condition, cancelled_at=None, track__is_rated=True).exclude(finalised_at=None)
+
+
+def _rate_first(condition: Q) -> None:
+    """Rate the first of the selected rounds, and leave the others to a worker."""
+    if rest := _replay(condition, AT_ONCE):
+        _leave(rest)
+
+
+def _leave(rest: _Place) -> None:
+    """Have a worker rate all rounds from *rest* on. The caller holds the turn."""
+    known = LongAct.objects.unended().filter(kind=LongAct.Kind.RATE).first()
+    if known is None:
+        known = LongAct(kind=LongAct.Kind.RATE, language=get_language() or "en", asked_at=clock.now())
+        known.save()
+    place = _unpack(LongAct.objects.values_list("given", flat=True).get(pk=known.pk))
+    place = min(place, rest) if place else rest
+    rounds_left = _finals(_from(place)).count()
+    LongAct.objects.filter(pk=known.pk).update(given=_pack(place), total=F("done") + rounds_left)
+
+
 def _replay(condition: Q, most: int | None = None) -> _Place | None:
     """Rate the selected rounds again: all, or all from one on, since each rating builds on those before.
 
     With *most*, rate only so many rounds, and return the place of the first one left.
     """
     locks.take(Turn.RATINGS)
-    finals = Round.objects.filter(condition, cancelled_at=None, track__is_rated=True).exclude(finalised_at=None)
-    rounds = list(finals.order_by("closes_at", "number")[: most and most + 1])
+    rounds = list(_finals(condition).order_by("closes_at", "number")[: most and most + 1])
     rest = _place(rounds.pop()) if most and len(rounds) > most else None
     later = Round.objects.filter(condition).order_by()
     known = _newest(Rating.objects.exclude(round__in=later.values("pk")))[0]

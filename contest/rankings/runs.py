@@ -1,6 +1,5 @@
 """Boards of runs (rule 26.4): of a day and of all time, each with a player's best run of a mode."""
 
-from collections.abc import Collection
 from datetime import date
 from typing import Any
 
@@ -45,21 +44,19 @@ def enter(run: Run) -> None:
 
 
 @transaction.atomic
-def give(source: Player, target: Player, sent_as: Collection[int] | None = None) -> None:
-    """Move runs of *source*, all or those sent under some names, to *target* and mark both again (rule 4.13).
+def give(rows: QuerySet[Run], target: Player) -> int:
+    """Move runs of a player to *target* and mark both again (rule 4.13); return how many.
 
     The caller holds the locks on both players.
     """
-    rows = Run.objects.filter(player=source)
-    if sent_as is not None:
-        rows = rows.filter(sent_as__in=sent_as)
-    given = set(rows.order_by().values_list("mode", "day"))
-    rows.update(player=target, is_best=False, is_best_of_day=False)
-    for player in (source, target):
-        for mode in {mode for mode, _day in given}:
+    given = list(rows.values_list("pk", "player", "mode", "day"))
+    Run.objects.filter(pk__in=[pk for pk, *_rest in given]).update(player=target, is_best=False, is_best_of_day=False)
+    for player in {target.pk, *(player for _pk, player, *_rest in given)}:
+        for mode in {mode for *_rest, mode, _day in given}:
             _mark(Run.objects.filter(player=player, mode=mode), "is_best")
-        for mode, day in given:
+        for mode, day in {(mode, day) for *_rest, mode, day in given}:
             _mark(Run.objects.filter(player=player, mode=mode, day=day), "is_best_of_day")
+    return len(given)
 
 
 def _bests(mode: str, day: date | None) -> QuerySet[Run]:

@@ -12,7 +12,7 @@ from django.db.models import F, Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from contest.models import Level, Note, Placing, Round, SecondLook, Snapshot, State, Submission
+from contest.models import Level, LongAct, Note, Placing, Round, SecondLook, Snapshot, State, Submission
 from contest.rankings import ratings
 from contest.results.document import lucky_after, lucky_number_of, players_of, tabulate
 from contest.rounds import lucky_number as lucky
@@ -46,7 +46,14 @@ def obstacles(round_: Round, at: datetime) -> list[str]:
         )
     entered = Submission.objects.filter(round=round_).entered()
     messages += verdicts.describe_undecided(entered.waiting().count(), entered.filter(state=State.QUARANTINED).count())
-    return messages + lucky.missing_for_draw(round_) + _describe_requests(round_)
+    return messages + lucky.missing_for_draw(round_) + _describe_requests(round_) + _describe_long_acts(round_)
+
+
+def _describe_long_acts(round_: Round) -> list[str]:
+    """Return a message if a rejudging or a merge that changes the round is partly carried out."""
+    if not LongAct.objects.unended().touching(round_).exists():
+        return []
+    return [_("A rejudging or a merge that changes this round is being carried out; wait until that is done.")]
 
 
 def _describe_requests(round_: Round) -> list[str]:
@@ -77,8 +84,11 @@ def finalise(round_: Round, *, at: datetime, by: Actor) -> Snapshot:
 
 
 @transaction.atomic
-def revise(round_: Round, reason: Reason, *, at: datetime, by: Actor) -> Snapshot:
-    """Publish the results again after rulings on a final round; old revisions stay (rules 14.4, 14.5)."""
+def revise(round_: Round, reason: Reason, *, at: datetime, by: Actor, rates: bool = True) -> Snapshot:
+    """Publish the results again after rulings on a final round; old revisions stay (rules 14.4, 14.5).
+
+    Without *rates* the caller rates the round afterwards.
+    """
     round_ = _lock(round_)
     last = round_.snapshots.order_by("-revision").first()
     if round_.phase(at) is not Phase.FINAL or last is None:
@@ -86,8 +96,11 @@ def revise(round_: Round, reason: Reason, *, at: datetime, by: Actor) -> Snapsho
     waiting = Submission.objects.filter(round=round_).entered().waiting().count()
     if waiting:
         raise ValidationError(_("Submissions of the round are being judged; wait until that is done."))
+    if messages := _describe_long_acts(round_):
+        raise ValidationError(messages)
     snapshot = _publish(round_, last.revision + 1, lucky_after(round_), reason, at)
-    ratings.update(round_)
+    if rates:
+        ratings.update(round_)
     Note.objects.create(
         round=round_,
         kind=Note.Kind.REVISED,

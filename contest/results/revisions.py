@@ -1,6 +1,7 @@
 """Final rounds with published results that differ from a new tabulation, and their revision in one act (rule 14.4).
 
-A round is tabulated again only if the boards of its levels have changed since the last comparison.
+A worker revises them, each in its own transaction (`organising.long_acts`). A round is tabulated again only if the
+boards of its levels have changed since the last comparison.
 """
 
 import json
@@ -8,12 +9,18 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import F, QuerySet, Sum
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
+from contest.infra import clock
 from contest.infra.cache import remember
-from contest.models import Round
+from contest.models import LongAct, Round
 from contest.models.round import RoundQuerySet
+from contest.rankings import ratings
 from contest.results import publish
 from contest.results.document import tabulate_revision
 from contest.rules.phases import Phase
@@ -37,10 +44,48 @@ def is_due(round_: Round, at: datetime) -> bool:
 
 
 @transaction.atomic
-def revise_all(rounds: Iterable[Round], reason: Reason, *, at: datetime, by: Actor) -> None:
-    """Publish new results of all *rounds*, oldest first, in one transaction (rules 14.4, 14.5)."""
-    for round_ in sorted(rounds, key=lambda round_: round_.number):
-        publish.revise(round_, reason, at=at, by=by)
+def revise_all(rounds: Iterable[Round], reason: Reason, *, at: datetime, by: Actor) -> LongAct:
+    """Have a worker publish new results of all *rounds*, oldest first (rules 14.4, 14.5). Raise ValidationError."""
+    if LongAct.objects.unended().filter(kind=LongAct.Kind.REVISE).exists():
+        raise ValidationError(_("Results are being revised; wait until that is done."))
+    keys = [round_.pk for round_ in sorted(rounds, key=lambda round_: round_.number)]
+    return LongAct.objects.create(
+        kind=LongAct.Kind.REVISE,
+        given={"rounds": keys, "reason": {"zh": reason.zh, "en": reason.en}},
+        total=len(keys),
+        language=get_language() or "en",
+        asked_at=at,
+        asked_by=by if isinstance(by, User) else None,
+    )
+
+
+def revise_next(job: LongAct) -> int:
+    """Publish new results of the next round that still needs them; return 1, or 0 after the last round.
+
+    A round that cannot be revised now is named in the report.
+    """
+    if job.done >= len(job.given["rounds"]):
+        return 0
+    round_, at = Round.objects.get(pk=job.given["rounds"][job.done]), clock.now()
+    if is_due(round_, at):
+        try:
+            publish.revise(round_, Reason(**job.given["reason"]), at=at, by=job.asked_by, rates=False)
+        except ValidationError as error:
+            job.report = [*job.report, f"{round_}: {' '.join(error.messages)}"]
+            LongAct.objects.filter(pk=job.pk).update(report=job.report)
+    return 1
+
+
+def rate_revised(job: LongAct) -> list[str]:
+    """Rate the rounds that were revised and all that follow, once; return nothing to report."""
+    ratings.update(*Round.objects.filter(pk__in=job.given["rounds"][: job.done]).select_related("track"))
+    return []
+
+
+def cancel(job: LongAct) -> dict[str, Any]:
+    """Return the fields that end the act after the rounds that are revised, which stay."""
+    job = LongAct.objects.select_for_update(of=("self",)).get(pk=job.pk)  # a batch may have ended since
+    return {"given": {**job.given, "rounds": job.given["rounds"][: job.done]}}
 
 
 def _differs(round_: Round, version: int) -> bool:

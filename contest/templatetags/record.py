@@ -24,6 +24,8 @@ ACT_WORDS: Mapping[str, Promise] = {
     "ask for a second look": pgettext_lazy("in the record", "asked a second organiser to confirm"),
     "award prize": pgettext_lazy("in the record", "named the winner of a prize"),
     "bring picture": pgettext_lazy("in the record", "uploaded a picture"),
+    "apply rejudging": pgettext_lazy("in the record", "began to apply a rejudging"),
+    "cancel act": pgettext_lazy("in the record", "cancelled an act before its end"),
     "cancel rejudging": pgettext_lazy("in the record", "cancelled a rejudging"),
     "cancel": pgettext_lazy("in the record", "cancelled"),
     "change library": pgettext_lazy("in the record", "changed a level of the library"),

@@ -25,6 +25,7 @@ from contest.models import (
     Door,
     Level,
     LibraryLevel,
+    LongAct,
     Placing,
     Player,
     Post,
@@ -103,6 +104,7 @@ class Site:
     run_receipt: str = ""
     invitation: str = ""
     second_look: int = 0
+    long_act: int = 0
     secrets: dict[str, str] = field(default_factory=dict)
     _clients: dict[str, Client] = field(default_factory=dict)
 
@@ -153,6 +155,7 @@ class Site:
             ("vetting", {"pk": list(vettings[:1])}),
             ("propos", {"pk": [Proposal.objects.get().pk]}),
             ("second-looks/", {"pk": [self.second_look]}),
+            ("acts/", {"pk": [self.long_act]}),
             ("staff/", {"pk": [User.objects.get(username="judge").pk], "name": ["role", "link"]}),
         )
 
@@ -217,6 +220,9 @@ def _request_second_look(site: Site) -> None:
     disqualify = next(act for act in round_acts.ACTS if act.name == "disqualify")
     judge = User.objects.get(username="judge")
     site.second_look = second_looks.ask(round_, disqualify.name, given, at=clock.now(), by=judge).pk
+    site.long_act = LongAct.objects.create(  # as if a worker had given up
+        kind="rate", state="failed", language="en", asked_at=clock.now(), done=50, total=219
+    ).pk
 
 
 def _search(site: Site) -> None:

@@ -30,7 +30,6 @@ from contest.models import (
     Verdict,
     Verification,
 )
-from contest.players import merging
 from contest.players.acts import Impossible
 from contest.rankings import ratings
 from contest.results import rulings
@@ -120,8 +119,8 @@ def test_a_merge_undone_twice_concurrently_is_undone_once():
     """Rules 4.13, 15.3."""
     two_closed_rounds()
     ann, bob = (Player.objects.get(nickname=name) for name in ("Ann", "Bob"))
-    merging.merge(bob, ann, None, reason="same")
-    raised = at_once(*[lambda: merging.unmerge(Player.objects.get(pk=bob.pk), None, reason="two")] * 2)
+    cast.merge(bob, ann, None, reason="same")
+    raised = at_once(*[lambda: cast.unmerge(Player.objects.get(pk=bob.pk), None, reason="two")] * 2)
     assert [type(error) for error in raised] == [type(None), Impossible]
     assert AuditEntry.objects.filter(act="unmerge").count() == 1
 
@@ -211,7 +210,7 @@ def test_an_answer_opened_during_a_merge_belongs_to_the_remaining_player(is_merg
     ann, text = a_sealed_answer()
     bo = players.create("Bo", country="", email="", at=cast.OPENS)[0]
     both = [
-        lambda: merging.merge(ann, bo, None, reason="the same"),
+        lambda: cast.merge(ann, bo, None, reason="the same"),
         lambda: sealed_answers.open_answer(1, text, door=Door.API),
     ]
     with clock.set_to(cast.AFTER):

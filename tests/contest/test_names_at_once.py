@@ -28,7 +28,7 @@ from contest.models import (
 )
 from contest.organising import desk_tokens
 from contest.outreach import prizes, questions, webhooks
-from contest.players import accounts, acts, api_tokens, claims, merging, reports
+from contest.players import accounts, acts, api_tokens, claims, reports
 from contest.rankings import ratings
 from contest.results import revisions, rulings
 from contest.submissions import Refused
@@ -80,7 +80,7 @@ def test_nothing_is_stored_for_a_player_erased_meanwhile(ann, place):
 def test_nothing_is_stored_under_a_name_that_is_merged_meanwhile(ann, bo, place):
     """Rule 4.13: nobody would see it afterwards."""
     act = everything_of(ann)[place]
-    raised = at_once(lambda: merging.merge(ann, bo, None, reason="same"), act)
+    raised = at_once(lambda: cast.merge(ann, bo, None, reason="same"), act)
     assert [type(error) for error in raised] == [type(None), acts.Impossible]
 
 
@@ -118,7 +118,7 @@ def test_a_player_disqualified_during_a_merge_is_ranked_no_more(is_merged_first)
             cast.enter(round_, name, moves, 1, at=cast.DURING)
         ann, bo = (Player.objects.get(nickname=name) for name in ("Ann", "Bo"))
         both = [
-            lambda: merging.merge(ann, bo, None, reason="same"),
+            lambda: cast.merge(ann, bo, None, reason="same"),
             lambda: rulings.disqualify(round_, ann, Reason(en="because"), at=cast.DURING, by=None),
         ]
         assert at_once(*(both if is_merged_first else both[::-1])) == [None, None]
@@ -133,7 +133,7 @@ def test_results_made_final_during_a_merge_have_one_player_or_wait_for_a_revisio
     with clock.set_to(cast.AFTER):
         results.finalise(earlier, at=cast.AFTER, by=None)
         both = [
-            lambda: merging.merge(ann, bob, None, reason="same"),
+            lambda: cast.merge(ann, bob, None, reason="same"),
             lambda: results.finalise(later, at=cast.AFTER, by=None),
         ]
         assert at_once(*(both if is_merged_first else both[::-1])) == [None, None]

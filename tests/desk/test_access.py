@@ -51,7 +51,7 @@ OWN = {
 # Acts that require a proof within the last ten minutes.
 ACTS = {
     "rounds/revise/", "rounds/bring/", "rounds/1/publish/", "rounds/1/do/cancel/", "rounds/1/testers/",
-    "submissions/1/do/void/", "second-looks/1/", "rejudging/1/apply/", "people/1/do/rename/",
+    "submissions/1/do/void/", "second-looks/1/", "acts/1/", "rejudging/1/apply/", "people/1/do/rename/",
     "people/reports/1/do/decide/", "staff/", "staff/1/do/role/", "posts/1/mail/", "prizes/1/contact/",
     "health/backup/", "tokens/", "site/",
 }  # fmt: skip

@@ -7,7 +7,6 @@ import pytest
 from contest import results
 from contest.infra import clock
 from contest.models import LibraryLevel, Round
-from contest.players import merging
 from contest.results import rulings
 from contest.rounds import lifecycle, lucky_number
 from contest.wording.bilingual import Reason
@@ -124,7 +123,7 @@ def test_a_void_makes_a_revision_due_until_it_is_done_or_the_void_is_undone(orga
 def test_rounds_are_revised_together_after_a_merge(organiser, final):
     """Rules 4.13, 14.4."""
     ann, bo = (final[0].submissions.get(player__nickname=name).player for name in ("Ann", "Bo"))
-    merging.merge(ann, bo, None, reason=WHY.en)
+    cast.merge(ann, bo, None, reason=WHY.en)
     assert "Results that need a revision: Rounds 1, 2, 3." in organiser.get(DESK).text
     given = {"reason_zh": "原因", "reason_en": "Why."}
     assert organiser.post(f"{DESK}rounds/revise/", given).context["expected"]

@@ -20,7 +20,7 @@ from contest.models import (
     Submission,
     Track,
 )
-from contest.players import acts, claims, merging
+from contest.players import acts, claims
 from contest.results import rulings
 from contest.rounds import lucky_number
 from contest.rules import beacons
@@ -249,7 +249,7 @@ class Contest:
         if self.oracle.league.get(source, "human") != self.oracle.league.get(target, "human"):
             return
         source_player, target_player = (_player(name) for name in (source, target))
-        merging.merge(source_player, target_player, None, reason="one and the same")
+        cast.merge(source_player, target_player, None, reason="one and the same")
         self.oracle.leads_to[source] = target
 
     def _unmerge(self, _number: int) -> None:
@@ -258,7 +258,7 @@ class Contest:
         if not last:
             return
         name = self.random.choice(last)
-        merging.unmerge(_player(name), None, reason="two after all")
+        cast.unmerge(_player(name), None, reason="two after all")
         del self.oracle.leads_to[name]
         self.claims.pop(name, None)
 

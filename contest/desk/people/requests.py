@@ -15,8 +15,8 @@ from contest.desk.players import ACTS_ON_PLAYERS
 from contest.desk.rejudgings import ACTS_ON_REJUDGINGS
 from contest.desk.submissions import ACTS_ON_SUBMISSIONS
 from contest.infra import clock
-from contest.models import Round, SecondLook
-from contest.organising import second_looks
+from contest.models import LongAct, Round, SecondLook
+from contest.organising import long_acts, second_looks
 from contest.organising.acts import Act, ReasonForm
 from contest.organising.round_acts import ACTS
 from contest.results import revisions
@@ -58,6 +58,7 @@ ACTS_ON_MANY = actions.Kind(
             lambda about, _at: bool(about.rounds),
             ReasonForm,
             takes_two=True,
+            is_long=True,
         )
     },
     lambda about: about.rounds,
@@ -88,6 +89,15 @@ def list_waiting(user: User, among: "QuerySet[SecondLook]") -> list[ToDo]:
         _task(text, look, time=times.format_minute(look.asked_at), who=look.asked_by)
         for look in second_looks.list_waiting(user, among)
     ]
+
+
+def list_long_acts(user: User) -> Iterator[ToDo]:
+    """Yield the acts that a worker is carrying out, or that wait for an organiser because they failed."""
+    if not any(user.has_perm(f"contest.{permission}") for permission in long_acts.PERMISSIONS.values()):
+        return
+    for job in LongAct.objects.unended().select_related("rejudging", "source", "target").order_by("pk"):
+        text = gettext("Being carried out: %(act)s.") if job.is_busy else gettext("Stopped half-way: %(act)s.")
+        yield ToDo(text % {"act": job}, gettext("View it"), reverse("desk-long-act", args=[job.pk]))
 
 
 def list_sent_back(user: User) -> Iterator[ToDo]:

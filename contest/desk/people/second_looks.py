@@ -44,8 +44,9 @@ def second_look_page(request: StaffRequest, pk: int) -> HttpResponse:
     expected: impact.Consequences | None = None
     if request.method == "POST":
         try:
-            if _decide(request, second_look, act, about, form, at):
-                return redirect("desk" if second_look.ended_at else kind.back(about))
+            back = "desk" if second_look.ended_at else kind.back(about)
+            if answer := _decide(request, second_look, act, about, form, at, back):
+                return answer
             if is_right:
                 expected = actions.preview(request, kind, act, about, form.cleaned_data, at)
         except ValidationError as error:
@@ -72,20 +73,19 @@ def _in_words(value: Any) -> Any:
     return (_("yes") if value else _("no")) if isinstance(value, bool) else value
 
 
-def _decide(request: StaffRequest, second_look: SecondLook, act: Act, about: Any, form: ActForm, at: datetime) -> bool:
-    """Apply the pressed button; return True if this decides the request."""
+def _decide(
+    request: StaffRequest, second_look: SecondLook, act: Act, about: Any, form: ActForm, at: datetime, back: str
+) -> HttpResponse | None:
+    """Apply the pressed button; return the response if this decides the request."""
     do = request.POST.get("do")
     if second_look.ended_at:
         second_looks.mark_seen(second_look, at)
-        return True
+        return redirect(back)
     if do == "send-back":
         second_looks.send_back(second_look, request.POST.get("answer", ""), at=at, by=request.user)
         messages.success(request, _("Sent back: %(act)s") % {"act": act.title})
-        return True
+        return redirect(back)
     if do == "confirm" and form.is_valid():
-        message = second_looks.confirm(second_look, act, about, form.cleaned_data, at=at, by=request.user)
-        messages.success(request, f"{about}: {act.title}")
-        if isinstance(message, str) and message:
-            messages.warning(request, message)
-        return True
-    return False
+        outcome = second_looks.confirm(second_look, act, about, form.cleaned_data, at=at, by=request.user)
+        return actions.answer(request, f"{about}: {act.title}", outcome, back)
+    return None

@@ -14,10 +14,10 @@ from django.db.models import QuerySet
 from tqdm import tqdm
 
 from contest.infra import clock
-from contest.judging import rejudge
-from contest.models import Rejudging, State, Submission
+from contest.judging import rejudge, rewriting
+from contest.models import LongAct, Rejudging, State, Submission
 from contest.models.submission import SubmissionQuerySet
-from contest.organising import second_looks
+from contest.organising import long_acts, second_looks
 
 
 class Command(BaseCommand):
@@ -62,7 +62,16 @@ class Command(BaseCommand):
             self._ask(known, options)
         else:
             reason = options["reason"] + (" (--alone)" if options["alone"] else "")
-            self.stdout.write(f"{rejudge.apply(known, None, reason)} verdicts changed.")
+            self._apply(known, reason)
+
+    def _apply(self, rejudging: Rejudging, reason: str) -> None:
+        """Carry it out here; a worker continues it if this process is stopped."""
+        job = rejudge.apply(rejudging, None, reason)
+        with tqdm(total=job.total, file=self.stderr, disable=None) as shown:
+            job = long_acts.work_on(job, lambda: shown.update(rewriting.AT_ONCE))
+        if job.state != LongAct.State.DONE:
+            raise CommandError(" ".join(["Not applied.", *job.report]))
+        self.stdout.write(f"{job.done} verdicts changed.")
 
     def _ask(self, rejudging: Rejudging, options: dict[str, Any]) -> None:
         by = User.objects.filter(username=options["by"] or "", is_active=True).first()

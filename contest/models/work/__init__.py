@@ -1,1 +1,1 @@
-"""Jobs for workers, `film`, `search` and `round_import`, and `operation`: the site's operational records."""
+"""Jobs for workers, `film`, `search`, `round_import` and `long_act`, and `operation`: the site's own records."""

@@ -8,7 +8,6 @@ from contest.infra import clock
 from contest.judging import receipt_chain
 from contest.models import Level, Player, Round, Slot
 from contest.ops import outages
-from contest.players import merging
 from contest.rounds import lucky_number
 from contest.rules import beacons
 from contest.wording.bilingual import Reason
@@ -74,7 +73,7 @@ def eventful() -> dict[str, bytes]:
         results.finalise(round_, at=LATER, by=None)
         rounds.void_slot(Level.objects.get(slot=Slot.EXTRA), BECAUSE, at=LATER, by=None)
         fay, eve = (Player.objects.get(nickname=name) for name in ("Fay", "Eve"))
-        merging.merge(fay, eve, None, reason="same person")
+        cast.merge(fay, eve, None, reason="same person")
         results.revise(Round.objects.get(), BECAUSE, at=LATER, by=None)
     return read()
 

@@ -14,7 +14,6 @@ from contest.archive import verifier, verify
 from contest.archive.checks import BadArchive
 from contest.infra import clock
 from contest.models import Level, Player, Round
-from contest.players import merging
 from contest.results import rulings
 from contest.wording.bilingual import Reason
 from tests import cast
@@ -178,7 +177,7 @@ def test_a_player_disqualified_under_two_names_is_listed_once(tmp_path):
     play()
     eve, dee = (Player.objects.get(nickname=name) for name in ("Eve", "Dee"))
     rulings.disqualify(Round.objects.get(), eve, Reason(en="Copied, too."), at=cast.DURING, by=None)
-    merging.merge(dee, eve, None, reason="same person")
+    cast.merge(dee, eve, None, reason="same person")
     with clock.set_to(LATER):
         files = unpacked(packed())
     assert [difference["player"] for difference in json.loads(files[archived.ROUND])["disqualified"]] == [

@@ -138,7 +138,7 @@ def test_a_pruned_text_is_not_judged_again_and_keeps_its_verdict(pruned):
     output = StringIO()
     call_command("rejudge", "again", stdout=output, stderr=StringIO())
     assert "2 pruned texts cannot be judged again" in output.getvalue()
-    assert rejudge.apply(made, None, "why not") == 0
+    assert cast.carry_out(rejudge.apply(made, None, "why not")).done == 0
     assert not Rejudged.objects.filter(submission=pruned).exists()
     assert not [found for _row, found in consistency.verdicts() if found]
 

@@ -26,6 +26,10 @@ def _computed(name="engine 2"):
     return made
 
 
+def _applied(made, reason="the engine was wrong"):
+    return cast.carry_out(rejudge.apply(made, None, reason))
+
+
 def _everything():
     return list(Submission.objects.order_by("pk").values()), list(Best.objects.order_by("pk").values())
 
@@ -47,7 +51,7 @@ def test_computing_and_looking_change_nothing(judged_round, new_engine):
 def test_applying_changes_verdicts_and_ranks_and_keeps_times_and_history(judged_round, new_engine):
     """Rules 6.12, 6.13."""
     times = list(Submission.objects.order_by("pk").values_list("received_at", flat=True))
-    assert rejudge.apply(_computed(), None, "the engine was wrong") == 1
+    assert _applied(_computed()).done == 1
     assert list(Submission.objects.order_by("pk").values_list("received_at", flat=True)) == times
     assert Submission.objects.get(player__nickname="Bo").verdict == "not_solved"
     assert set(Best.objects.values_list("player__nickname", flat=True)) == {"Ada"}
@@ -78,7 +82,7 @@ def test_what_was_refused_for_the_counts_beside_it_is_given_back(judged_round, m
         before.setitem(readers.READINGS_OF, readers.Reader.LENIENT_0_6, (masks.LINES,))
         judge.judge_until_empty()
     assert cast.judged(sent).verdict == "not_solved"
-    assert rejudge.apply(_computed(), None, "counts were taken for moves") == 1
+    assert _applied(_computed(), "counts were taken for moves").done == 1
     assert (cast.judged(sent).verdict, cast.judged(sent).lurd) == ("accepted", "rDldR")
 
 

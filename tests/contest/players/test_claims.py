@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from django.http import HttpResponse
 
 from contest.models import AuditEntry, Door, Player, Token
-from contest.players import accounts, acts, api_tokens, claims, is_proved, merging, remember_claim, viewer_of
+from contest.players import accounts, acts, api_tokens, claims, is_proved, remember_claim, viewer_of
 from contest.submissions import Refused
 from contest.visibility import Viewer
 from tests import cast
@@ -63,7 +63,7 @@ def test_a_new_secret_revokes_the_old_one_and_earlier_cookies_and_links(rf, duri
     """Rules 4.11, 4.13: also those of merged names, which proved the remaining player."""
     first, merged = send("player", "rR"), send("merged", "rrR")
     player = first.submission.player
-    merging.merge(merged.submission.player, player, None, reason="")
+    cast.merge(merged.submission.player, player, None, reason="")
     by_merged_name = browser_with(rf, [(merged.submission.player_id, merged.claim)])
     assert viewer_of(by_merged_name).owns(first.submission)
     request, link = browser_with(rf, [(player.pk, first.claim)]), claims.link_token(player, cast.DURING)
@@ -142,7 +142,7 @@ def test_an_imported_name_owned_through_a_merged_names_address_is_not_open(durin
     newer = cast.send("New", "rR", email="new@example.org").submission.player
     old = cast.send("Old", "rlrR").submission.player
     Player.objects.filter(pk=old.pk).update(claim_sha256="", is_imported=True)
-    merging.merge(newer, old, None, reason="")
+    cast.merge(newer, old, None, reason="")
     accounts.own_by_addresses(User.objects.create_user("somebody"), ["new@example.org"])
     with pytest.raises(Refused):
         cast.send("Old", "rlrlrR", door=Door.LEGACY)

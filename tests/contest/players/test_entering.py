@@ -2,7 +2,7 @@ import pytest
 
 from contest import judging
 from contest.models import Best, Door, League, Player, Submission
-from contest.players import BadName, acts, create, merging, reports
+from contest.players import BadName, acts, create, reports
 from contest.submissions import Entry, Refused, accept
 from contest.visibility import Viewer
 from tests import cast
@@ -87,7 +87,7 @@ def test_an_open_nickname_accepts_every_sender_with_an_old_program(open_player):
 def test_a_submission_under_an_alias_enters_as_the_merged_player(during_round):
     """Rule 4.13."""
     one, two = send("one", "rR"), send("two", "rrR")
-    merging.merge(one.submission.player, two.submission.player, None, reason="same person")
+    cast.merge(one.submission.player, two.submission.player, None, reason="same person")
     sent = send("ONE", "rrrR", claim=two.claim).submission
     assert sent.player == sent.sent_as == two.submission.player
     assert send("two", "rrrrR", claim=one.claim).submission.player == two.submission.player
@@ -115,7 +115,7 @@ def test_an_organiser_is_refused(during_round, organiser, by):
     viewer, secret = (Viewer(is_organiser=True), first.claim) if by == "login" else (None, first.claim)
     if by == "alias":
         other = send("other", "rR")
-        merging.merge(first.submission.player, other.submission.player, None, reason="")
+        cast.merge(first.submission.player, other.submission.player, None, reason="")
     assert refused(claim=secret, viewer=viewer).code == "not_allowed"
     assert refused("newcomer", viewer=Viewer(is_organiser=True)).code == "not_allowed"
     assert not Player.objects.filter(nickname="newcomer").exists()

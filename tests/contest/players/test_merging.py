@@ -10,7 +10,7 @@ from contest.models import (
     Submission,
     Token,
 )
-from contest.players import acts, is_proved, merging
+from contest.players import acts, is_proved
 from contest.players.acts import Impossible
 from contest.results import rulings
 from contest.wording.bilingual import Reason
@@ -32,7 +32,7 @@ def everything():
 
 def test_merged_players_are_ranked_as_one(two):
     player, rival = players(two)
-    merging.merge(player, rival, None, reason="same person")
+    cast.merge(player, rival, None, reason="same person")
     main = Level.objects.get(slot="main")
     best = two[0].submission.pk
     assert bests() == {(main.pk, "contest", rival.pk, metric, best) for metric in ("moves", "pushes")}
@@ -48,27 +48,27 @@ def test_an_undone_merge_restores_everything(two, during_round):
     Question.objects.create(round=during_round, player=player, text="?", asked_at=cast.DURING)
     Token.objects.create(public_id="x", player=player, created_at=cast.DURING)
     before = everything()
-    merging.merge(player, rival, None, reason="same person")
+    cast.merge(player, rival, None, reason="same person")
     assert (Question.objects.get().player, Token.objects.get().player) == (rival, rival)
     assert set(rival.aliases.values_list("nickname", flat=True)) == {"Winner", "player"}
     assert everything() != before
-    merging.unmerge(player, None, reason="two persons after all")
+    cast.unmerge(player, None, reason="two persons after all")
     assert everything() == before
-    merging.merge(player, rival, None, reason="same person")
+    cast.merge(player, rival, None, reason="same person")
     entry = AuditEntry.objects.filter(act="merge").latest("pk")
     del entry.after["moved"]["Proposal"]  # as recorded before merges moved proposals
     AuditEntry.objects.filter(pk=entry.pk).update(after=entry.after)
-    merging.unmerge(player, None, reason="two persons after all")
+    cast.unmerge(player, None, reason="two persons after all")
     assert everything() == before
 
 
 def test_chains_of_merges_lead_to_the_living_player(two):
     player, rival = players(two)
     third = send("third", "rrR")
-    merging.merge(player, rival, None, reason="")
-    merging.merge(rival, third.submission.player, None, reason="")
+    cast.merge(player, rival, None, reason="")
+    cast.merge(rival, third.submission.player, None, reason="")
     assert send("player", "rrrR", claim=third.claim).submission.player == third.submission.player
-    merging.unmerge(rival, None, reason="")
+    cast.unmerge(rival, None, reason="")
     assert send("player", "rrrrR", claim=two[1].claim).submission.player == rival
 
 
@@ -79,7 +79,7 @@ def test_a_player_is_out_until_each_disqualification_of_a_name_is_lifted(two, du
         rulings.disqualify(during_round, name, Reason(en="Copied."), at=cast.DURING, by=None)
         for name in (player, rival)
     )
-    merging.merge(player, rival, None, reason="same person")
+    cast.merge(player, rival, None, reason="same person")
     rulings.lift(other_ruling, Reason(en="Not copied."), at=cast.DURING, by=None)
     assert bests() == set()
     rulings.lift(own_ruling, Reason(en="Nor this."), at=cast.DURING, by=None)
@@ -92,7 +92,7 @@ def test_the_proofs_of_both_names_prove_the_merged_player_and_an_open_name_is_cl
     elsewhere = cast.a_round(2, **cast.earlier(9))
     level = cast.enter(elsewhere, "open", 5, 2, at=elsewhere.opens_at).level
     before = Level.objects.get(pk=level.pk).board_version
-    merging.merge(claimed.submission.player, open_.submission.player, None, reason="")
+    cast.merge(claimed.submission.player, open_.submission.player, None, reason="")
     player = Player.objects.get(nickname="open")
     assert not player.is_open
     assert is_proved(player, claimed.claim or "", None)
@@ -104,7 +104,9 @@ def test_final_results_with_both_names_change_only_by_a_revision(two, during_rou
     player, rival = players(two)
     for one in (player, rival):
         Placing.objects.create(round=during_round, player=one, league="human")
-    assert merging.merge(player, rival, None, reason="") == [during_round.number]
+    assert cast.merge(player, rival, None, reason="").report == [
+        "Both players are in the final results of rounds 1. Publish a revision of these results."
+    ]
     assert set(Placing.objects.values_list("player", flat=True)) == {player.pk, rival.pk}
 
 
@@ -114,13 +116,13 @@ def test_a_player_is_not_merged_into_itself_or_an_alias_or_into_a_program(two):
     acts.rename(player, "Winner", None)
     for name in (player, player.aliases.get()):
         with pytest.raises(Impossible):
-            merging.unmerge(name, None, reason="")
+            cast.unmerge(name, None, reason="")
     Player.objects.filter(pk=rival.pk).update(league=League.BOT)
     with pytest.raises(Impossible, match="league"):
-        merging.merge(player, rival, None, reason="")
+        cast.merge(player, rival, None, reason="")
     Player.objects.filter(pk=rival.pk).update(league=League.HUMAN)
     with pytest.raises(Impossible):
-        merging.merge(player, player, None, reason="")
-    merging.merge(player, rival, None, reason="")
+        cast.merge(player, player, None, reason="")
+    cast.merge(player, rival, None, reason="")
     with pytest.raises(Impossible):
-        merging.merge(rival, player, None, reason="")
+        cast.merge(rival, player, None, reason="")

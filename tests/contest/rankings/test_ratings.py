@@ -5,7 +5,6 @@ from django.test.utils import CaptureQueriesContext
 from contest import judging, results
 from contest.infra import clock
 from contest.models import League, Placing, Player, Rating, Round, Track
-from contest.players import merging
 from contest.rankings import rating_levels, ratings
 from tests import cast
 from tests.contest.outcomes import a_final_round, a_player
@@ -76,11 +75,11 @@ def test_a_merge_and_its_undo_replay_the_history():
         ratings.update(a_final_round(number, *names))
     before = _rated()
     ann, annie = a_player("Ann"), a_player("Annie")
-    merging.merge(annie, ann, None, reason="same person")
+    cast.merge(annie, ann, None, reason="same person")
     merged = _rated()
     ratings.replay()
     assert merged == _rated() != before
-    merging.unmerge(annie, None, reason="not the same")
+    cast.unmerge(annie, None, reason="not the same")
     assert _rated() == before
 
 

@@ -7,7 +7,6 @@ import pytest
 from contest import results, rounds
 from contest.infra import clock
 from contest.models import League, LuckyNumber, Player
-from contest.players import merging
 from contest.rankings import pareto, personal_bests
 from contest.results import rulings
 from contest.rounds import lucky_number
@@ -55,7 +54,7 @@ def player_of(name):
 
 def merge(names):
     for source, target in names.items():
-        merging.merge(player_of(source), player_of(target), None, reason="one person")
+        cast.merge(player_of(source), player_of(target), None, reason="one person")
 
 
 def tabulated(round_, numbers):

@@ -8,7 +8,7 @@ from contest.infra import clock
 from contest.library import proposals, shelf
 from contest.library.proposals import Author
 from contest.models import Best, Door, LevelResult, LibraryLevel, Player, Proposal, Round, Slot
-from contest.players import accounts, acts, merging
+from contest.players import accounts, acts
 from contest.rounds import insiders
 from contest.submissions import Entry, accept, sealed_answers
 from contest.visibility import Viewer
@@ -78,7 +78,7 @@ def test_a_proposal_that_was_not_sent_before_the_opening_binds_nobody(ann, field
 
 def test_a_proposer_is_bound_under_every_name_and_account(ann, account):
     other, alias, claimed = a_player("Other", account), a_player("Alias"), a_player("Claimed")
-    merging.merge(alias, other, None, reason="one person")
+    cast.merge(alias, other, None, reason="one person")
     proposed(None, account=account)
     a_round()
     for name in (other, "Alias"):
@@ -196,7 +196,7 @@ def test_a_name_found_to_be_a_proposers_after_its_entry_is_reported_to_the_organ
     assert not enter(second).is_hors_concours
     assert not insiders.late_insiders(round_)
     if how == "by a merge":
-        merging.merge(ann, second, None, reason="one person")
+        cast.merge(ann, second, None, reason="one person")
     else:
         email = "ann@example.org" if how == "by an address" else ""
         Player.objects.filter(pk=second.pk).update(owner=account, email=email)

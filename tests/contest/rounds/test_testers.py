@@ -10,7 +10,7 @@ from contest import levels, players, rounds, visibility
 from contest.infra import clock
 from contest.library import shelf
 from contest.models import AuditEntry, Door, Player, Round, TestEntry, Tester
-from contest.players import accounts, acts, merging
+from contest.players import accounts, acts
 from contest.rounds import testers
 from contest.submissions import Entry, Refused, accept, at_once
 from contest.visibility import Viewer
@@ -161,7 +161,7 @@ def test_a_name_merged_with_a_testers_name_is_refused_too(draft, tina):
     agreed(draft, tina)
     opened(draft)
     left = a_player("Left")
-    merging.merge(tina, left, None, reason="One person.")
+    cast.merge(tina, left, None, reason="One person.")
     assert refusal_of("Left", viewer_with_proof(left)) == "not_allowed"
 
 

@@ -6,7 +6,6 @@ import pytest
 
 from contest.infra import clock
 from contest.models import CollectedLevel, LevelResult, Metric, Player
-from contest.players import merging
 from contest.rankings import collected as rankings
 from contest.submissions import Entry, Refused, at_once
 from tests import cast
@@ -72,11 +71,11 @@ def test_results_go_with_a_merged_player_and_come_back(corridor):
     """Rule 4.13."""
     own_result, other = sent(corridor, "rR", "Ann").result, sent(corridor, "rlrR", "Anne").result
     ann, anne = own_result.player, other.player
-    merging.merge(ann, anne, None, reason="the same")
+    cast.merge(ann, anne, None, reason="the same")
     assert [row.player.nickname for row in rankings.ranking(corridor, Metric.MOVES)] == ["Anne"]
     corridor.refresh_from_db()
     assert corridor.solvers == 1
     ann.refresh_from_db()
-    merging.unmerge(ann, None, reason="not the same")
+    cast.unmerge(ann, None, reason="not the same")
     rows = rankings.ranking(corridor, Metric.MOVES)
     assert [(row.player.nickname, row.moves) for row in rows] == [("Ann", 2), ("Anne", 4)]

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from contest.infra import clock
 from contest.models import Door, Player, Round, Submission
-from contest.players import merging
 from contest.submissions import Entry, Postponed, Receipt, Refused, Sent, accept, accept_all, accept_batch, acceptance
 from contest.submissions.store import Store
 from tests import cast
@@ -35,7 +34,7 @@ def crowd(during_round, settings):
         name: cast.send(name, "r", country="cn", idempotency_key=f"{name}'s").claim for name in ("Ann", "Bo", "Cy")
     }
     merged = cast.send("Old", "rr", idempotency_key="old").submission.player
-    merging.merge(merged, Player.objects.get(nickname="Cy"), None, reason="the same")
+    cast.merge(merged, Player.objects.get(nickname="Cy"), None, reason="the same")
     return claims
 
 
@@ -230,7 +229,7 @@ def test_no_request_of_a_batch_waits_for_the_locked_row_of_another_player(runnin
     """The locked one is stored in a request of its own, with the same time of receipt."""
     claims = {name: cast.send(name, "r").claim for name in ("Ann", "Bo", "Cy", "Former")}
     bo = Player.objects.get(nickname="Bo")
-    merging.merge(Player.objects.get(nickname="Former"), bo, None, reason="the same")
+    cast.merge(Player.objects.get(nickname="Former"), bo, None, reason="the same")
     list_ = [Sent(Entry(name, "rR", claim=claims[name])) for name in ("Ann", nickname, "Cy")]
     with locked_row(bo):
         answers = accept_batch(list_, door=Door.API)

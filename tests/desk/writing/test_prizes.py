@@ -9,7 +9,7 @@ from contest.celery import tasks
 from contest.infra import clock
 from contest.models import AuditEntry, Placing, Player, Prize, Round, Sponsor, Track
 from contest.outreach import prizes
-from contest.players import accounts, acts, merging
+from contest.players import accounts, acts
 from tests import cast
 from tests.desk.conftest import owner_of
 
@@ -193,16 +193,16 @@ def bo(round_) -> Player:
 
 def test_a_merge_takes_the_prize_along_and_erases_where_it_should_go(given, bo):
     """Rules 4.13, 14.8: the holder of the other nickname did not write it."""
-    merging.merge(ann(), bo, None, reason="same")
+    cast.merge(ann(), bo, None, reason="same")
     row = Prize.objects.get()
     assert (row.player, row.contact, row.contact_at) == (bo, "", None)
 
 
 def test_a_merge_taken_back_hands_nobody_what_was_written_meanwhile(won, bo):
     """Rules 4.13, 14.8."""
-    merging.merge(ann(), bo, None, reason="same")
+    cast.merge(ann(), bo, None, reason="same")
     prizes.give_contact(won, bo, ADDRESS, at=AT, by=None)
-    merging.unmerge(ann(), None, reason="two persons after all")
+    cast.unmerge(ann(), None, reason="two persons after all")
     row = Prize.objects.get()
     assert (row.player, row.contact, row.contact_at) == (ann(), "", None)
 

@@ -8,7 +8,6 @@ from django.test import Client
 from contest.infra import clock
 from contest.levels import runs as dealing
 from contest.models import GRADED_SLUG, Player, Run, RunMode
-from contest.players import merging
 from contest.rankings import runs as boards
 from tests import cast
 
@@ -147,7 +146,7 @@ def test_a_withdrawn_collection_has_no_runs(corridors):
 
 def test_runs_follow_a_merged_name_and_come_back():
     one, other = run_of("Ann", RunMode.TWENTY, 3, 60), run_of("Bo", RunMode.TWENTY, 2, 60)
-    merging.merge(one.player, other.player, None, reason="same person")
+    cast.merge(one.player, other.player, None, reason="same person")
     assert [(row.player.nickname, row.solved) for row in boards.board(RunMode.TWENTY)] == [("Bo", 3)]
-    merging.unmerge(Player.objects.get(nickname="Ann"), None, reason="they are two")
+    cast.unmerge(Player.objects.get(nickname="Ann"), None, reason="they are two")
     assert [row.player.nickname for row in boards.board(RunMode.TWENTY)] == ["Ann", "Bo"]

@@ -4,7 +4,7 @@ from defusedxml.ElementTree import fromstring
 
 from contest import results
 from contest.infra import clock
-from contest.players import acts, merging
+from contest.players import acts
 from tests import cast
 
 LOCATION = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
@@ -47,7 +47,7 @@ def test_erased_and_merged_players_are_not_in_the_sitemap(client, during_round):
     ada, ida, eve = (cast.enter(during_round, name, 12, 8, at=cast.DURING).player for name in ("Ada", "Ida", "Eve"))
     with clock.set_to(cast.AFTER):
         results.finalise(during_round, at=cast.AFTER, by=None)
-        merging.merge(ida, ada, None, reason="same person")
+        cast.merge(ida, ada, None, reason="same person")
         acts.erase(eve, None)
         listed = locations(client, "/sitemap-players.xml")
     assert [path for path in listed if path.startswith("/en/")] == [f"/en/players/{ada.pk}-ada/"]

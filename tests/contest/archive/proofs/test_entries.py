@@ -8,10 +8,11 @@ from contest import results
 from contest.archive import verify
 from contest.infra import clock
 from contest.models import Player, Round
-from contest.players import acts, api_tokens, merging
+from contest.players import acts, api_tokens
 from contest.rules import move_readers
 from contest.wording.bilingual import Reason
 from solvers.sokoban.reading.readers import Reader
+from tests import cast
 from tests.contest.archive.conftest import differences, faults, pack
 from tests.contest.archive.forger import RELINKED, TABULATED
 from tests.contest.archive.test_writer import LATER, packed, play, unpacked
@@ -34,7 +35,7 @@ def test_a_merge_is_named_and_holds_for_everything_sent(tmp_path):
     """Rule 4.13: what is said to be one player counts as one in every row, or it is noticed."""
     play()
     ada, eve = (Player.objects.get(nickname=name) for name in ("Ada", "Eve"))
-    merging.merge(ada, eve, None, reason="same person")
+    cast.merge(ada, eve, None, reason="same person")
     with clock.set_to(LATER):
         files = unpacked(packed())
     report = verify.verify(pack(tmp_path, files))
@@ -49,7 +50,7 @@ def rename_all(name: str) -> None:
         other = api_tokens.make_program(f"{player.nickname} {name}", None, LATER)[0]
         Player.objects.filter(pk=other.pk).update(league=player.league)
         other.refresh_from_db()
-        merging.merge(player, other, None, reason="same person")
+        cast.merge(player, other, None, reason="same person")
 
 
 def published() -> dict:
@@ -63,7 +64,7 @@ def seat_the_lucky_player() -> None:
         Player.objects.get(archive_number=number)
         for number in (document["draw"]["lucky"], document["champions"]["moves"])
     )
-    merging.merge(lucky, champion, None, reason="same person")
+    cast.merge(lucky, champion, None, reason="same person")
 
 
 @pytest.mark.parametrize(

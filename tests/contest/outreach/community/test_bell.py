@@ -10,7 +10,7 @@ from contest.infra import clock
 from contest.models import LevelResult, Player, Proposal, Round
 from contest.outreach import events
 from contest.outreach.community import bell, comments, stars
-from contest.players import acts, merging
+from contest.players import acts
 from contest.players.names import keys
 from contest.rankings import collected as rankings
 from contest.visibility import Viewer
@@ -164,7 +164,7 @@ def test_following_survives_a_merge_and_ends_with_an_erasure(running):
     """Rules 4.13, 15.6, 27.5."""
     stars.follow(person("Bo"), viewer=viewer("Eve"), at=clock.now())
     cast.enter(running, "Cy", 8, 2, at=clock.now())
-    merging.merge(person("Bo"), person("Cy"), None, reason="one person")
+    cast.merge(person("Bo"), person("Cy"), None, reason="one person")
     record_lead(running)
     assert set(news_of("Eve")) == {("best", "Cy", "main of 1")}
     assert [star.living for star in stars.list_stars(viewer("Eve"))] == [person("Cy")]

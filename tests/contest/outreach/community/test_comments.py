@@ -7,7 +7,7 @@ from contest import visibility
 from contest.infra import clock
 from contest.models import AuditEntry, CollectedLevel, Comment, CommentReport, Level, Round
 from contest.outreach.community import comments, subjects
-from contest.players import accounts, acts, merging
+from contest.players import accounts, acts
 from contest.visibility import Viewer
 from tests import cast
 from tests.contest.outreach.community.conftest import person, viewer
@@ -136,10 +136,10 @@ def test_the_comments_of_an_erased_player_are_erased(level):
     """Rules 4.13, 15.6, 27.5: before that, it follows a merge and its undoing, and is in the export."""
     comment = write(level, spoiler="Left.")
     comments.report(comment, "It says Ann's address.", at=clock.now())
-    merging.merge(person("Ann"), person("Bo"), None, reason="one person")
+    cast.merge(person("Ann"), person("Bo"), None, reason="one person")
     (exported,) = accounts.export(person("Bo"))["comments"]
     assert (exported["level__round__number"], exported["text"], exported["spoiler"]) == (1, "Nice.", "Left.")
-    merging.unmerge(person("Ann"), None, reason="two people")
+    cast.unmerge(person("Ann"), None, reason="two people")
     acts.erase(person("Ann"), None)
     comment.refresh_from_db()
     assert (comment.text, comment.spoiler, read(level), CommentReport.objects.count()) == ("", "", [], 0)

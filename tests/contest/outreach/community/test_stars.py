@@ -4,8 +4,9 @@ from django.core.exceptions import ValidationError
 from contest.infra import clock
 from contest.models import Star
 from contest.outreach.community import stars
-from contest.players import accounts, merging
+from contest.players import accounts
 from contest.visibility import Viewer
+from tests import cast
 from tests.contest.outreach.community.conftest import person, viewer
 
 
@@ -40,7 +41,7 @@ def test_a_merge_moves_stars_without_duplicates(level):
     follow(level, "Ann")
     follow(level, "Bo")
     follow(person("Cy"), "Bo")
-    merging.merge(person("Bo"), person("Ann"), None, reason="one person")
+    cast.merge(person("Bo"), person("Ann"), None, reason="one person")
     assert stars.list_stars(viewer("Ann")).count() == 2
-    merging.unmerge(person("Bo"), None, reason="two people")
+    cast.unmerge(person("Bo"), None, reason="two people")
     assert [stars.list_stars(viewer(name)).count() for name in ("Ann", "Bo")] == [1, 2]

@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from contest.infra import clock
 from contest.models import CollectedLevel, LevelResult, Player, Vote
 from contest.outreach.community import subjects, votes
-from contest.players import acts, merging
+from contest.players import acts
 from contest.visibility import Viewer
 from tests import cast
 from tests.contest.outreach.community.conftest import person, viewer
@@ -100,15 +100,15 @@ def test_a_vote_is_a_number_from_1_to_5(level, value):
 def test_a_merge_moves_a_vote_unless_the_other_name_has_one(level):
     """Rules 4.13, 15.6, 27.5: otherwise the remaining name's vote counts; undoing the merge restores both."""
     vote(level, "Bo", hard=5)
-    merging.merge(person("Bo"), person("Ann"), None, reason="one person")
+    cast.merge(person("Bo"), person("Ann"), None, reason="one person")
     assert Vote.objects.get().player == person("Ann")
-    merging.unmerge(person("Bo"), None, reason="two people")
+    cast.unmerge(person("Bo"), None, reason="two people")
     assert Vote.objects.get().player == person("Bo")
     others_vote(level, "hard", [3] * 7, NETWORKS)
     vote(level, "Ann", hard=3)
-    merging.merge(person("Bo"), person("Ann"), None, reason="one person")
+    cast.merge(person("Bo"), person("Ann"), None, reason="one person")
     assert means(level) == {"Hard": (8, 3.0)}
-    merging.unmerge(person("Bo"), None, reason="two people")
+    cast.unmerge(person("Bo"), None, reason="two people")
     assert means(level) == {"Hard": (9, 3.2)}
     acts.erase(person("Bo"), None)
     assert means(level) == {"Hard": (8, 3.0)}
@@ -121,9 +121,9 @@ def test_the_stored_means_of_a_collected_level_follow_every_change_of_its_votes(
         vote(collected, a_solver(name, collected), hard=value, new=1)
     assert stored_means(collected) == (None, 3.25, None)
     vote(collected, a_solver("Cy", collected), hard=3)
-    merging.merge(person("Bo"), person("Ann"), None, reason="one person")
+    cast.merge(person("Bo"), person("Ann"), None, reason="one person")
     assert stored_means(collected) == (None, 3.0, None)
-    merging.unmerge(person("Bo"), None, reason="two people")
+    cast.unmerge(person("Bo"), None, reason="two people")
     assert stored_means(collected)[1] == pytest.approx(29 / 9)
     vote(collected, "Ann")
     assert stored_means(collected) == (None, 3.25, None)

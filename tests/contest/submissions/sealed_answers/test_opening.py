@@ -11,7 +11,7 @@ from contest import judging, players, results, rounds, visibility
 from contest.infra import clock
 from contest.judging import receipt_chain
 from contest.models import Door, Metric, Player, Round, SealedAnswer, SealedState, Slot, Submission
-from contest.players import acts, merging
+from contest.players import acts
 from contest.rankings import standings
 from contest.rounds import lucky_number
 from contest.rules import beacons
@@ -153,10 +153,10 @@ def test_a_merged_player_opens_an_answer_under_the_remaining_name(ann):
     """Rules 4.13, 5.12, 5.13, 15.6; undoing a merge returns it, and erasure leaves it."""
     answer, text = sealed(ann)
     bo = players.create("Bo", country="", email="", at=cast.OPENS)[0]
-    merging.merge(ann, bo, None, reason="the same")
+    cast.merge(ann, bo, None, reason="the same")
     submission = opened(text)
     assert (submission.player, submission.sent_as) == (bo, ann)
-    merging.unmerge(Player.objects.get(pk=ann.pk), None, reason="not the same")
+    cast.unmerge(Player.objects.get(pk=ann.pk), None, reason="not the same")
     answer.refresh_from_db()
     assert answer.player == ann
     assert Submission.objects.get().player == ann
