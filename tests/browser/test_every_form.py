@@ -1,6 +1,9 @@
 """Send every form of the site once in a browser, as each role that has it: no answer is a refusal or an error."""
 
+import signal
 import sqlite3
+import threading
+import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from html.parser import HTMLParser
@@ -31,6 +34,7 @@ MOST_USED = (
     ("desk/second-looks/{second_look}/", whole_site.ORGANISER, "desk-second-look"),
 )
 REFUSED = (400, 403, 404, 405)
+MOST_SECONDS = 120  # for one form, on a busy machine
 # Fills the empty fields of a form and sends it by a button; returns whether a script has taken it over.
 SEND = """([action, names, button]) => {
   const same = (form) => (form.getAttribute("action") ?? "") === action
@@ -71,6 +75,9 @@ class Form:
     action: str
     names: tuple[str, ...]
     button: tuple[str, str]
+
+    def __str__(self):
+        return f"{self.page.role} at {self.page.address('en')}: {self.method} {self.view} {self.names} {self.button}"
 
     @property
     def view(self):
@@ -124,13 +131,40 @@ def forms_of(site, pages):
 
 
 @contextmanager
-def as_before():
+def within(seconds, step):
+    """Fail with the name of a *step* that does not end: neither a copy of the database nor a script has a limit."""
+
+    def stop(_signal, _frame):
+        raise TimeoutError(f"{step}: no end within {seconds} s")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def copy_rows(source, target, form):
+    """Copy a database; a request that is still writing would have SQLite wait for ever."""
+    until = time.monotonic() + MOST_SECONDS
+
+    def check(_status, _left, _total):
+        if time.monotonic() > until:
+            raise TimeoutError(f"{form}: the database is locked")
+
+    source.backup(target, progress=check)
+
+
+@contextmanager
+def as_before(form):
     """Restore the database at the end: a form may delete what the next one needs."""
     copy = sqlite3.connect(":memory:")
-    connection.connection.backup(copy)
+    copy_rows(connection.connection, copy, form)
     yield
     cache.clear()
-    copy.backup(connection.connection)
+    copy_rows(copy, connection.connection, form)
     copy.close()
 
 
@@ -169,16 +203,20 @@ def fault_of(form, site, chromium, base):
     finally:
         context.close()
         wait_until_answered()
-    about = f"{form.page.role} at {form.page.address('en')}: {form.method} {form.view} {form.names} {form.button}"
-    return f"{about}: {', '.join(errors)}" if errors else ""
+    return f"{form}: {', '.join(errors)}" if errors else ""
 
 
 def send_all(forms, site, chromium, base):
     faults = []
     for form in forms:
-        with as_before():
+        with as_before(form), within(MOST_SECONDS, form):
             faults.append(fault_of(form, site, chromium, base))
     assert not any(faults), "\n".join(filter(None, faults))
+
+
+def test_a_step_without_an_end_is_named():
+    with pytest.raises(TimeoutError, match="the form: no end within 1 s"), within(1, "the form"):
+        threading.Event().wait()
 
 
 @pytest.mark.exhaustive
