@@ -6,6 +6,7 @@ import subprocess
 import sys
 import zipfile
 
+import psycopg
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
@@ -68,9 +69,24 @@ def test_a_rollback_that_is_not_confirmed_changes_nothing(data, monkeypatch):
         call_command("rollback")
 
 
-def run(folder, *arguments):
+@pytest.fixture
+def database(db):
+    """The URL of an empty database of this suite's engine; empty for a file in the folder of the data."""
+    if connection.vendor == "sqlite":
+        yield ""
+        return
+    server, name = connection.get_connection_params(), f"upgraded_{os.getpid()}"
+    place = {part: server.get(part, "") for part in ("user", "password", "host", "port")}
+    with psycopg.connect(**place, dbname="postgres", autocommit=True) as outside:
+        outside.execute(f'CREATE DATABASE "{name}"')
+        yield f"postgres://{place['user']}:{place['password']}@/{name}?host={place['host']}&port={place['port']}"
+        outside.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+def run(folder, database, *arguments):
     """Return the output of Python on the site in *folder*."""
-    env = {
+    env = {"DATABASE_URL": database} if database else {}
+    env |= {
         "PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "SECRET_KEY": "x" * 50,
         "DATA_DIR": str(folder), "EMBEDDED": "1", "OWN_LEVELS": "0",
         "REDIS_URL": "redis://127.0.0.1:1", "DJANGO_SETTINGS_MODULE": "contest.settings",
@@ -88,16 +104,16 @@ def tables_of(backup):
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("released", RELEASED, ids=lambda file: file.stem)
-def test_an_upgrade_and_a_rollback_restore_what_was_there(released, tmp_path):
-    run(tmp_path, "-c", RESTORE_AS_SAVED, str(released))
+def test_an_upgrade_and_a_rollback_restore_what_was_there(released, tmp_path, database):
+    run(tmp_path, database, "-c", RESTORE_AS_SAVED, str(released))
     record = {"version": released.stem}
     (tmp_path / "installed.json").write_text(json.dumps(record))
-    assert f"Upgraded from {released.stem} to {versions.VERSION}" in run(tmp_path, "-m", "contest", "upgrade")
-    run(tmp_path, "-m", "contest", "migrate", "--check")
-    run(tmp_path, "-m", "contest", "audit", "--replay")
-    assert f"leitai-server[solving]=={released.stem}" in run(tmp_path, "-m", "contest", "rollback", "--yes")
+    assert f"Upgraded from {released.stem} to {versions.VERSION}" in run(tmp_path, database, "-m", "contest", "upgrade")
+    run(tmp_path, database, "-m", "contest", "migrate", "--check")
+    run(tmp_path, database, "-m", "contest", "audit", "--replay")
+    assert f"leitai-server[solving]=={released.stem}" in run(tmp_path, database, "-m", "contest", "rollback", "--yes")
     again = tmp_path / "again.zip"
-    run(tmp_path, "-m", "contest", "backup", str(again))
+    run(tmp_path, database, "-m", "contest", "backup", str(again))
     for table in tables_of(released) - {"contest_heartbeat"}:  # it has the age of the last backup
         assert rows(again, table) == rows(released, table), table
     (replaced,) = (tmp_path / "backups").glob("before-rollback-*.zip")

@@ -16,7 +16,7 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from contest.installing import files, versions
+from contest.installing import containers, files, versions
 from contest.installing.questions import EMBEDDED, QUESTIONS, BadAnswer, Question
 from contest.ops.released import recorded_migrations
 
@@ -27,7 +27,7 @@ _LONGEST_SOCKET = 107
 class Command(BaseCommand):
     help = (
         "Install a site in FOLDER: asks five questions, writes settings and systemd units, migrates, and creates an "
-        "organiser. A file that exists is kept, so the command may be repeated."
+        "organiser; or, with --compose, the files for containers. A file that exists is kept, so it may be repeated."
     )
     requires_system_checks: list[str] = []  # the settings are not written yet
 
@@ -37,6 +37,9 @@ class Command(BaseCommand):
             parser.add_argument(f"--{question.name}", help=question.text)
         parser.add_argument("--yes", action="store_true", help="ask nothing: flags and defaults are the answers")
         parser.add_argument("--force", action="store_true", help="replace files that exist; the secret key stays")
+        parser.add_argument(
+            "--compose", action="store_true", help="write files for docker compose; install nothing here"
+        )
         parser.add_argument("--as-root", action="store_true", help="let the site run as root, as in a container")
         parser.add_argument("--no-compile", action="store_true", help="leave the solver's searches to its first search")
         parser.add_argument("--prepare", action="store_true", help=SUPPRESS)  # the second part, with the settings
@@ -46,6 +49,9 @@ class Command(BaseCommand):
             self._prepare(str(organiser))
             return
         folder = folder.absolute()
+        if options["compose"]:
+            self._write_containers(folder, options | {"organiser": organiser})
+            return
         _check_folder(folder)
         if os.geteuid() == 0 and not options["as_root"]:
             raise CommandError("The site would run as root. Run this as its own user (sudo -u leitai …), or --as-root.")
@@ -62,14 +68,20 @@ class Command(BaseCommand):
         self._say_what_remains(folder, values)
 
     def _ask(self, folder: Path, present: dict[str, str], options: dict[str, Any]) -> dict[str, str]:
-        """Return the answers: those of the flags, and those of the person at the terminal."""
         own = files.own_services(folder).values()
         values = {name: value for name, value in present.items() if value not in own}
+        answers = self._answer(QUESTIONS, values, options)
+        if answers["redis"] == EMBEDDED:
+            _check_socket(folder)
+        return answers
+
+    def _answer(self, questions: list[Question], values: dict[str, str], options: dict[str, Any]) -> dict[str, str]:
+        """Return the answers: those of the flags, and those of the person at the terminal."""
         is_asked = not options["yes"]
         if is_asked and not sys.stdin.isatty():
             raise CommandError("There is no terminal to ask at: give the answers as flags, and --yes.")
         answers = {}
-        for question in QUESTIONS:
+        for question in questions:
             answer = options[question.name]
             if answer is None and is_asked:
                 answer = self._ask_until_good(question, question.present(values))
@@ -77,9 +89,24 @@ class Command(BaseCommand):
                 answer = question.present(values) if answer is None else answer
                 _check(question, answer)
             answers[question.name] = answer
-        if answers["redis"] == EMBEDDED:
-            _check_socket(folder)
         return answers
+
+    def _write_containers(self, folder: Path, options: dict[str, Any]) -> None:
+        """Write the files of a site in containers. Its passwords belong to its database, so they are never replaced."""
+        if other := [name for name in ("database", "redis") if options[name]]:
+            raise CommandError(f"--{other[0]}: with --compose it is one of the containers.")
+        answers = self._answer([one for one in QUESTIONS if one.name in containers.QUESTIONS], {}, options)
+        try:
+            texts = containers.texts(answers)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            for name, (text, mode) in texts.items():
+                force = options["force"] and name != containers.VALUES
+                self.stdout.write(f"{folder / name}: {files.write(folder / name, text, mode, force=force)}")
+        except BadAnswer as bad:
+            raise CommandError(str(bad)) from None
+        except OSError as error:
+            raise CommandError(f"Cannot write {error.filename}: {error.strerror}.") from None
+        self.stdout.write("\n".join(containers.remaining_steps(folder, answers)))
 
     def _ask_until_good(self, question: Question, default: str) -> str:
         while True:
