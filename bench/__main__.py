@@ -7,6 +7,7 @@ import sys
 from bench.figures import alone, run
 
 BENCHES = {
+    "acts": "bench.site.filling.long_acts",
     "boards": "bench.site.boards",
     "busy": "bench.site.busy",
     "contest": "bench.site.contest",

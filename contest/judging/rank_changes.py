@@ -9,7 +9,7 @@ from django.db import connection
 from contest.judging.rewriting import levels_of
 from contest.models import Best, Board, Level, Metric, Player, Rejudged, Rejudging
 from contest.rankings import personal_bests, standings
-from contest.rankings.standings import EVERYONE
+from contest.rankings.pareto import EVERYONE
 
 # The submissions of all players whose verdicts change, with the new verdicts. A JSON value is cast, as text.
 _REJUDGED = """
@@ -53,7 +53,7 @@ def find(rejudging: Rejudging, changed: Collection[Rejudged]) -> Iterator[Move]:
         league = standings.default_league(level.round)
         new = [best for best in new_bests.get((level.pk, metric), ()) if league in (EVERYONE, best.league)]
         kept = Best.objects.filter(level=level, metric=metric, board=Board.CONTEST, player__in=before.keys() - rejudged)
-        ranked = sorted([*kept, *new], key=_sort_key)
+        ranked = personal_bests.in_order([*kept, *new])
         after = {best.player_id: rank for rank, best in enumerate(ranked, 1)}
         yield from _moves(level, metric, (before, after), players)
 
@@ -71,10 +71,6 @@ def _new_bests(rejudging: Rejudging) -> dict[tuple[int, str], list[Best]]:
         if best.board == Board.CONTEST:
             found.setdefault((best.level_id, best.metric), []).append(best)
     return found
-
-
-def _sort_key(best: Best) -> tuple[object, ...]:
-    return tuple(getattr(best, name) for name in Best.KEY)
 
 
 def _moves(

@@ -17,10 +17,11 @@ from django.utils.translation import gettext as _
 
 from contest.infra import clock
 from contest.judging import judge, outcomes, rank_changes, rewriting
-from contest.judging.rewriting import NotApplied
 from contest.models import Level, LongAct, Rejudged, Rejudging, State, Submission
 from contest.models.submission import SubmissionQuerySet
 from contest.staff import audit_log
+
+NotApplied = rewriting.NotApplied
 
 
 @dataclass(frozen=True)
@@ -115,19 +116,23 @@ def changed_count(rejudging: Rejudging) -> int:
     return rejudging.rows.filter(differs=True).count()
 
 
-@transaction.atomic
 def apply(rejudging: Rejudging, actor: audit_log.Actor, reason: str) -> LongAct:
     """Have a worker give every submission of *rejudging* its new verdict. Raise NotApplied.
 
     All or nothing: batches follow one another (`rewriting.write_next`). If the organiser cancels, or a verdict is no
     longer the one that was computed from, the verdicts that are written are restored.
     """
+    check(rejudging)  # reads all rows, so outside the transaction; each batch looks again
+    return _begin(rejudging, actor, reason)
+
+
+@transaction.atomic
+def _begin(rejudging: Rejudging, actor: audit_log.Actor, reason: str) -> LongAct:
     rejudging = Rejudging.objects.select_for_update().get(pk=rejudging.pk)
     if rejudging.applied_at:
         raise NotApplied(_("This rejudging was applied already."))
     if LongAct.objects.unended().filter(kind=LongAct.Kind.REJUDGE).exists():
         raise NotApplied(_("A rejudging is being applied; wait until that is done."))
-    check(rejudging)
     audit_log.record(actor, "apply rejudging", rejudging, reason=reason)
     return LongAct.objects.create(
         kind=LongAct.Kind.REJUDGE,
@@ -141,7 +146,9 @@ def apply(rejudging: Rejudging, actor: audit_log.Actor, reason: str) -> LongAct:
 
 
 def check(rejudging: Rejudging) -> None:
-    """Raise NotApplied if the engine, or a verdict that would change, is no longer the one that was computed from."""
+    """Raise NotApplied if it was applied, or if engine or verdicts are no longer those that it was computed from."""
+    if rejudging.applied_at:
+        raise NotApplied(_("This rejudging was applied already."))
     if rejudging.engine_version != judge.ENGINE_VERSION:
         raise NotApplied(_("The judging engine has changed. Compute the rejudging again."))
     rows = rejudging.rows.filter(differs=True).defer("lurd", "lurd_before")

@@ -127,7 +127,7 @@ _TEXTS = ("submission__text", "submission__lurd")
 
 
 def _rejudging_of(job: LongAct) -> Rejudging:
-    return Rejudging.objects.get(pk=job.rejudging_id)
+    return Rejudging.objects.get(acts=job)
 
 
 def _differing(rejudging: Rejudging) -> QuerySet[Rejudged]:
@@ -186,6 +186,7 @@ def _records(rejudging: Rejudging, rows: Iterable[Rejudged], at: datetime) -> li
 def _tell(rejudging: Rejudging, changed: Iterable[Rejudged]) -> None:
     """Write events for submissions accepted before or now. Other verdicts are private to their sender."""
     events = []
+    at = rejudging.applied_at or clock.now()
     for row in changed:
         verdicts, sent = (row.before["verdict"], row.after["verdict"]), row.submission
         if Verdict.ACCEPTED not in verdicts or sent.is_practice:
@@ -193,6 +194,5 @@ def _tell(rejudging: Rejudging, changed: Iterable[Rejudged]) -> None:
         about = {"round_id": sent.round_id, "submission": sent}
         if verdicts[0] != Verdict.ACCEPTED:
             events.append(Event(kind=Event.Kind.ACCEPTED, key=str(sent.number), at=sent.received_at, **about))
-        at = rejudging.applied_at
         events.append(Event(kind=Event.Kind.REJUDGED, key=f"{rejudging.pk}:{sent.number}", at=at, **about))
     Event.objects.bulk_create(events, ignore_conflicts=True)

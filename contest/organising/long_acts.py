@@ -97,20 +97,20 @@ def is_any_waiting() -> bool:
     return QUEUE.has_free()
 
 
-def work_until_empty(between: Callable[[], None] = lambda: None) -> None:
+def work_until_empty(between: Callable[[], object] = lambda: None) -> None:
     """Carry out the waiting acts; call *between* after each batch."""
     while claimed := QUEUE.claim():
         work(claimed, between)
 
 
-def work_on(job: LongAct, between: Callable[[], None] = lambda: None) -> LongAct:
+def work_on(job: LongAct, between: Callable[[], object] = lambda: None) -> LongAct:
     """Carry out one act in this process, and return its row."""
     if claimed := QUEUE.claim(LongAct.objects.filter(pk=job.pk)):
         work(claimed, between)
     return LongAct.objects.get(pk=job.pk)
 
 
-def work(job: LongAct, between: Callable[[], None] = lambda: None) -> None:
+def work(job: LongAct, between: Callable[[], object] = lambda: None) -> None:
     """Do batch after batch while the claim holds."""
     with override(job.language):
         while job.is_busy and _do_batch(job):

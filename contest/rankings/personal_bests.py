@@ -69,6 +69,11 @@ def read(submissions: str, values: Collection[object]) -> list[Best]:
     return list(Best.objects.raw(sql, [*values, *more]))
 
 
+def in_order(bests: Iterable[Best]) -> list[Best]:
+    """Return the rows of one board in the order of its ranking (rule 8.4)."""
+    return sorted(bests, key=lambda best: tuple(getattr(best, name) for name in Best.KEY))
+
+
 @cache
 def _ranked() -> tuple[str, tuple[Any, ...]]:
     counted: list[str] = []

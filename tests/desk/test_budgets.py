@@ -12,8 +12,9 @@ from tests.budgets import MOST_QUERIES, asked
 pytestmark = pytest.mark.django_db
 # Four queries run for every member of the staff: session, user, permissions, banner.
 MORE = {
-    # Rounds, outstanding revisions, questions and reports, series and their turns, the judge and its queue.
-    "$": 11,
+    # Rounds, outstanding revisions, acts of a worker, questions and reports, series and their turns, the judge and its
+    # queue.
+    "$": 12,
     # Each level is checked again; also overlapping rounds and vetting results.
     r"(rounds|drafts)/\d+/$": 12,
     # Equal boards in rounds, collections and the library, and the solver's results.

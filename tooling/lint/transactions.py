@@ -20,7 +20,9 @@ NONE_OF_THEIR_OWN = """
     library/standing.remove_used ops/outages.notice_silence players/acts.lock players/acts.lock_levels
     players/reports.send_link players/reports.show_link rounds/calendar.check_times rounds/lifecycle.lock
     rounds/testers.bind staff/account_acts.log_and_notify
-    judging/rejudge._write library/series._turn library/shelf._turn ops/outages._note_failure
+    judging/rewriting.lock_levels judging/rewriting.mark_applied judging/rewriting.restore_next
+    judging/rewriting.write_next players/merging._give_next results/revisions.cancel
+    library/series._turn library/shelf._turn ops/outages._note_failure
     players/claims._end_secrets
 """
 

@@ -9,6 +9,7 @@ import sqlite3
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from statistics import quantiles
 from threading import Event, Thread
@@ -43,22 +44,35 @@ def measure() -> Iterator[Figure]:
 
 
 def _import_under_load(site: Ours) -> Iterator[Figure]:
-    log = site.logs / "importing.log"
+    with solve_worker(site):
+        yield from under_load(site, f"{ROUNDS} rounds × {RESULTS} results", [__name__], lambda: _is_imported(site))
+
+
+@contextmanager
+def solve_worker(site: Ours) -> Iterator[None]:
+    """Run the worker for long tasks."""
+    log = site.logs / "solve.log"
     solver = Child("solve", [sys.executable, *solve_command()], dict(site.env), log)
     solver.start()
     try:
         services.wait_until("solve worker", lambda: "ready." in last_lines(log, 200))
-        begin = time.monotonic()
-        if wait_for_exit(Child("start", [sys.executable, "-m", __name__], dict(site.env), log), limit=120):
-            raise Problem(f"The import did not start\n{last_lines(log)}")
-        with _Watch(site) as watch:
-            waits, refused = asyncio.run(_send_until(site, lambda: _is_imported(site)))
-        seconds = time.monotonic() - begin
+        yield
     finally:
         stop_children([solver])
+
+
+def under_load(site: Ours, title: str, module: list[str], is_done: Callable[[], bool]) -> Iterator[Figure]:
+    """Start long work by a *module* with its arguments, send submissions until *is_done*, and yield the figures."""
+    begin = time.monotonic()
+    command, log = [sys.executable, "-m", *module], site.logs / "starting.log"
+    if wait_for_exit(Child("start", command, dict(site.env), log), limit=300):
+        raise Problem(f"{title} did not start\n{last_lines(log)}")
+    with _Watch(site) as watch:
+        waits, refused = asyncio.run(_send_until(site, is_done))
+    seconds = time.monotonic() - begin
     tail = quantiles(waits, n=100)[94]
     print(f"  {site.name}: {len(waits)} submissions in {seconds:.0f} s", file=sys.stderr)
-    yield Figure(f"{site.name}: {ROUNDS} rounds × {RESULTS} results", seconds, "s")
+    yield Figure(f"{site.name}: {title}", seconds, "s")
     yield Figure(f"{site.name}: refused", refused, "", target="none", is_met=not refused)
     yield Figure(f"{site.name}: POST, p95", tail, "s", target=f"{MOST_LATENCY} s", is_met=tail < MOST_LATENCY)
     yield Figure(f"{site.name}: POST, longest", max(waits), "s")

@@ -28,7 +28,13 @@ def long_act(request: StaffRequest, pk: int) -> HttpResponse:
         return redirect("desk-long-act", pk)
     if request.GET.get("part") == "progress":
         return render(request, "contest/desk/acts/_progress.html", {"job": job})
-    return render(request, "contest/desk/acts/long_act.html", {"job": job, "back": _back(job), "may_act": may_act})
+    context = {
+        "job": job,
+        "back": _back(job),
+        "may_cancel": may_act and job.can_be_cancelled,
+        "may_try_again": may_act and job.state == LongAct.State.FAILED,
+    }
+    return render(request, "contest/desk/acts/long_act.html", context)
 
 
 def _handle_action(request: HttpRequest, job: LongAct) -> None:

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext
 
 from contest.infra.job_queue import Job
 from contest.models.player import Player
@@ -79,7 +80,14 @@ class LongAct(Job):
 
     def __str__(self) -> str:
         about = f"{self.source} → {self.target}" if self.source else self.rejudging
-        return f"{self.get_kind_display()}: {about}" if about else self.get_kind_display()
+        kind = self.get_kind_display()
+        return f"{kind}{pgettext('punctuation', ': ')}{about}" if about else kind
+
+    @property
+    def reason(self) -> str:
+        """The reason that organisers read; a public one is on the pages of the rounds."""
+        reason = self.given.get("reason")
+        return reason if isinstance(reason, str) else ""
 
     @property
     def is_busy(self) -> bool:

@@ -93,7 +93,7 @@ def test_cancelling_restores_every_verdict_and_tells_nobody(applying):
     assert cast.carry_out(rejudge.apply(applying.rejudging, None, "again")).done == 3
 
 
-def test_a_verdict_that_changed_has_all_of_them_restored(applying):
+def test_a_verdict_that_changed_has_all_verdicts_restored(applying):
     before = facts()[0]
     third = Submission.objects.order_by("pk").last()
     with pytest.raises(KeyboardInterrupt):

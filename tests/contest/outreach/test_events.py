@@ -158,7 +158,7 @@ def test_a_changed_verdict_is_reported_once_applied(round_, verdict, reported_ki
     list(rejudge.compute(again, Submission.objects.all()))
     rejudge.preview(again)
     assert events_of_kind("rejudged") == []
-    rejudge.apply(again, None, "because")
+    cast.carry_out(rejudge.apply(again, None, "because"))
     assert [
         event.kind for event in events.read_events(0, cast.DURING) if event.submission_id and not event.by
     ] == reported_kinds
