@@ -18,6 +18,7 @@ from contest.archive import format as archived
 from contest.archive.imports import tables
 from contest.archive.imports.incoming import Incoming, NotImported, read_error, size_error
 from contest.archive.imports.tables import Row, Table
+from contest.levels import pasted
 from contest.models import League, Slot, Verdict
 from contest.rules import canonical
 from contest.rules.settings import RoundSettings
@@ -62,6 +63,7 @@ class Tables:
     rounds: dict[int, dict[str, Any]] = field(default_factory=dict)
     results: dict[int, list[Result]] = field(default_factory=dict)
     remarks: dict[int, list[str]] = field(default_factory=dict)
+    solutions: dict[int, dict[str, str]] = field(default_factory=dict)  # of level files, by round and slot
 
     def add_rounds(self, name: str, content: bytes) -> None:
         """Read a table of rounds."""
@@ -83,6 +85,20 @@ class Tables:
             cells = {column: table.cell(number, row, column, read) for column, read in readers.items()}
             if len(table.faults) == faults:
                 self.results.setdefault(cells["round"], []).append(_result(table, number, cells))
+
+    def add_levels(self, number: int, file: str, entries: Mapping[str, Entry]) -> Boards:
+        """Name the levels of a round in its document, and take their solutions; return their boards by slot.
+
+        A solution beside a level that does not solve it is left out, and named in the report.
+        """
+        self.rounds[number]["levels"] = [_level(slot, entry) for slot, entry in entries.items()]
+        self.solutions[number] = {
+            slot: pasted.level_of_entry(entry).solution for slot, entry in entries.items() if entry.solutions
+        }
+        unsolved = [slot for slot, entry in entries.items() if entry.attempts and not entry.solutions]
+        message = _("%(file)s: the solution beside the level %(slot)s does not solve it, and is left out.")
+        self.remarks.setdefault(number, []).extend(message % {"file": file, "slot": slot} for slot in unsolved)
+        return {slot: entry.level for slot, entry in entries.items()}
 
     def put_on(self, boards: Mapping[int, Boards]) -> None:
         """Replay the solutions of all results on the *boards* of their rounds; keep the scored part, and the names."""
@@ -132,6 +148,7 @@ class Tables:
                 boards[number],
                 sorted(self.results.get(number, []), key=lambda result: result.key),
                 tuple(self.remarks.get(number, ())),
+                self.solutions.get(number, {}),
             )
             for number, document in self.rounds.items()
         ]
@@ -173,7 +190,7 @@ def read(path: Path) -> list[Incoming]:
     """Read the rounds of the table at *path*, with the files beside it. Raise NotImported with every fault."""
     found = Tables()
     found.add_rounds(path.name, _content(path))
-    boards = {number: _boards(path.parent, document, found.faults) for number, document in found.rounds.items()}
+    boards = {number: _boards(path.parent, found, number) for number in found.rounds}
     results = path.with_name("results.csv")
     found.add_results(results.name, _content(results))
     found.put_on(boards)
@@ -230,8 +247,9 @@ def _round_document(
     }
 
 
-def _boards(folder: Path, about: dict[str, Any], faults: list[str]) -> Boards:
+def _boards(folder: Path, found: Tables, number: int) -> Boards:
     """Return the levels of a round by slot: in the file's order they are main, extra, extra2, extra3."""
+    about, faults = found.rounds[number], found.faults
     name = about.pop("files") or next(
         (
             f"{about['number']}{end}"
@@ -257,7 +275,7 @@ def _boards(folder: Path, about: dict[str, Any], faults: list[str]) -> Boards:
         message = _("%(file)s: contains %(count)s levels; a round has 1 to %(most)s.")
         faults.append(message % {"file": name, "count": len(entries), "most": len(Slot.values)})
         return {}
-    return set_levels(about, dict(zip(Slot.values, entries, strict=False)))
+    return found.add_levels(number, name, dict(zip(Slot.values, entries, strict=False)))
 
 
 def read_levels(name: str, content: bytes, faults: list[str]) -> tuple[Entry, ...] | None:
@@ -275,19 +293,18 @@ def read_levels(name: str, content: bytes, faults: list[str]) -> tuple[Entry, ..
     return collection.entries
 
 
-def set_levels(about: dict[str, Any], entries: Mapping[str, Entry]) -> Boards:
-    """Name the levels of a round in its document *about*; return their boards by slot."""
-    about["levels"] = [_level(slot, entry) for slot, entry in entries.items()]
-    return {slot: entry.level for slot, entry in entries.items()}
-
-
 def _level(slot: str, entry: Entry) -> dict[str, Any]:
     sha256 = entry.level.sha256
     return {"slot": slot, "title": entry.title[:200], "author": entry.author[:200], "sha256": sha256, "void": None}
 
 
 def _build_incoming(
-    source: str, about: dict[str, Any], boards: Boards, results: list[Result], remarks: tuple[str, ...]
+    source: str,
+    about: dict[str, Any],
+    boards: Boards,
+    results: list[Result],
+    remarks: tuple[str, ...],
+    solutions: Mapping[str, str],
 ) -> Incoming:
     """Number the players and the results of a round; the numbers are valid only within this file."""
     numbers: dict[str, int] = {}
@@ -305,5 +322,14 @@ def _build_incoming(
     ]
     seal = hashlib.sha256(canonical.json_line(hashed_values).encode()).hexdigest()
     return Incoming(
-        source, seal, about, boards, players_by_number, rows, {"draw": None}, has_numbers=False, remarks=remarks
+        source,
+        seal,
+        about,
+        boards,
+        players_by_number,
+        rows,
+        {"draw": None},
+        has_numbers=False,
+        remarks=remarks,
+        solutions=solutions,
     )

@@ -23,6 +23,7 @@ from contest.archive.imports.csv_import import Boards, Tables
 from contest.archive.imports.incoming import Incoming, NotImported
 from contest.models import Slot
 from contest.players import name_key
+from contest.wording.verdicts import describe_counts
 from solvers.sokoban.formats import Entry
 
 CHOICES = "guide.json"
@@ -65,6 +66,17 @@ class FoundLevel:
     @property
     def key(self) -> str:
         return f"{self.file}:{self.entry.number}"
+
+    @property
+    def solution(self) -> str:
+        """The counts of the solution beside it; empty without one."""
+        best = min(((found.moves, found.pushes) for found in self.entry.solutions), default=None)
+        return describe_counts(*best) if best else ""
+
+    @property
+    def is_unsolved(self) -> bool:
+        """True if what is beside it does not solve it."""
+        return bool(self.entry.attempts) and not self.entry.solutions
 
 
 @dataclass
@@ -181,7 +193,8 @@ class Material:
             del document["files"]
             levels = plan.levels.get(number, {})
             entries = {slot: levels[slot].entry for slot in Slot.values if slot in levels}
-            boards[number] = csv_import.set_levels(document, entries)
+            named = ", ".join(dict.fromkeys(level.file for level in levels.values()))
+            boards[number] = found.add_levels(number, named, entries)
         if not found.faults:
             found.names = resolve(self.choices.get("names", {}), self.nicknames)
             found.put_on(boards)

@@ -167,6 +167,7 @@ def _summarise(incoming: Incoming, not_replayed: int, new: Collection[int]) -> I
         submissions=len(incoming.rows),
         not_replayed=not_replayed,
         levels=len(incoming.boards),
+        solutions=len(incoming.solutions),
         remarks=incoming.remarks,
         new_players=tuple(player.name for number, player in incoming.players.items() if number in new),
         known_players=tuple(player.name for number, player in incoming.players.items() if number not in new),
@@ -176,12 +177,12 @@ def _summarise(incoming: Incoming, not_replayed: int, new: Collection[int]) -> I
 def sums(rounds_imported: Iterable[Mapping[str, Any]]) -> dict[str, int]:
     """Return the sums over new rounds, as stored with an import."""
     new = [row for row in rounds_imported if row["is_new"]]
-    totals = {name: sum(row.get(name, 0) for row in new) for name in ("submissions", "not_replayed", "levels")}
-    remarks = sum(len(row.get("remarks", ())) for row in new)
+    names = ("submissions", "not_replayed", "levels", "solutions")
+    totals = {name: sum(row.get(name, 0) for row in new) for name in names}
     return {
         "rounds": len(new),
         "replayed": totals["submissions"] - totals["not_replayed"],
-        "remarks": remarks,
+        "remarks": sum(len(row.get("remarks", ())) for row in new),
         **totals,
     }
 

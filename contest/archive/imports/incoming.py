@@ -55,6 +55,7 @@ class Incoming:
     has_numbers: bool = True
     remarks: tuple[str, ...] = ()
     spares_owners: bool = False
+    solutions: Mapping[str, str] = field(default_factory=dict)  # beside the levels of a file, by slot
 
     @property
     def number(self) -> int:
@@ -70,6 +71,7 @@ class ImportedRound:
     submissions: int = 0
     not_replayed: int = 0
     levels: int = 0
+    solutions: int = 0
     remarks: tuple[str, ...] = ()
     new_players: tuple[str, ...] = ()
     known_players: tuple[str, ...] = ()
@@ -232,14 +234,15 @@ _TIMES = ("announced_at", "opens_at", "closes_at", "make_up_opens_at", "make_up_
 
 
 def levels_of(incoming: Incoming, round_: Round) -> Iterator[Level]:
-    """Build the rows of the levels, each with the shortest submitted solution in place of an organiser's own."""
+    """Build the rows of the levels, each with the solution of its file, or else the shortest submitted one."""
     for entry in incoming.about["levels"]:
         slot, void = entry["slot"], entry["void"] or {}
         solved = [
             row.lurd for row in incoming.rows if row.slot == slot and row.verdict == archived.ACCEPTED and row.lurd
         ]
         level = Level(round=round_, slot=slot, title=entry["title"], author=entry["author"])
-        levels.fill(level, levels.AdmittedLevel(incoming.boards[slot], min(solved, key=len, default="")))
+        solution = incoming.solutions.get(slot) or min(solved, key=len, default="")
+        levels.fill(level, levels.AdmittedLevel(incoming.boards[slot], solution))
         level.voided_at = parse_time(void["at"]) if void else None
         level.void_reason_zh, level.void_reason_en = void.get("reason_zh", ""), void.get("reason_en", "")
         yield level

@@ -22,6 +22,7 @@ from contest.models import (
     Event,
     Film,
     Level,
+    LongAct,
     LuckyNumber,
     Note,
     Placing,
@@ -51,6 +52,7 @@ _OWN = (
 )
 # Names of the models that have none in both languages.
 _KINDS = {
+    LongAct: gettext_lazy("merges of nicknames"),
     SecondLook: gettext_lazy("requests for a second organiser"),
     Star: gettext_lazy("stars"),
     VirtualStart: gettext_lazy("timed practice"),

@@ -119,6 +119,7 @@ def _show_tables(_request: StaffRequest, material: Material) -> dict[str, Any]:
 
 def _show_levels(request: StaffRequest, material: Material) -> dict[str, Any]:
     plan = material.plan
+    levels = [level for slots in plan.levels.values() for level in slots.values()]
     page = Paginator(plan.unused, _PER_PAGE).get_page(request.GET.get("page"))
     return {
         "form": LevelsForm(label_suffix="", initial={"pasted": request.POST.get("pasted", "")}),
@@ -129,7 +130,8 @@ def _show_levels(request: StaffRequest, material: Material) -> dict[str, Any]:
         "leaves_out": material.choices.get("leaves_out"),
         "chosen": page,
         "unused": [(level, _picture(level)) for level in page],
-        "levels": [level for slots in plan.levels.values() for level in slots.values()],
+        "levels": levels,
+        "solved": sum(bool(level.solution) for level in levels),
         "slots": Slot.choices,
     }
 

@@ -215,3 +215,26 @@ def test_a_draft_is_continued_on_another_machine_and_deleted_long_after(organise
     assert not stranger.context["found"].rounds
     jobs.forget_old(cast.AFTER + timedelta(days=91))
     assert not ImportDraft.objects.exists()
+
+
+def test_solutions_beside_levels_are_shown_and_kept_with_the_levels(organiser):
+    """As of YASC and of SOK files; the results of the round have no moves."""
+    rounds = b"id,begin,end\n7,2010-01-01 20:00,2010-01-22 20:00\n"
+    results = b"id,label,time,name,move,push\n7,main,2010-01-02,Ann,4,1\n"
+    step(organiser, "tables", "add", {"rounds.csv": rounds, "results.csv": results})
+    boards = (f"{board}\n\nTitle: Round 7 {slot}\n".replace("|", "\n") for board, slot in LEVELS_AND_SLOTS)
+    levels = "\n".join(f"{board}Solution/Moves 2\n{lurd}\n" for board, lurd in zip(boards, ("rR", "rD"), strict=True))
+    shown = step(organiser, "levels", "add", pasted=levels).text
+    assert "with a solution: 1" in shown
+    assert "its solution does not solve it" in shown
+    step(organiser, "check", "check")
+    checked = page_of_import(organiser).text
+    assert "levels with a solution in their file: 1" in checked
+    assert "the solution beside the level extra does not solve it" in checked
+    decide(organiser, "apply")
+    assert dict(Level.objects.values_list("slot", "solution")) == {"main": "rR", "extra": ""}
+    decide(organiser, "undo")
+    assert not Level.objects.exists()
+
+
+LEVELS_AND_SLOTS = ((cast.CORRIDOR, "main"), (cast.CORNER, "extra"))
