@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import admin, messages
+from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.forms import BaseInlineFormSet, ModelForm, Script
@@ -15,12 +16,13 @@ from django.views.decorators.http import require_POST
 
 from contest import levels, rounds, visibility
 from contest.infra import clock
-from contest.models import MAIN, Level, Round, Slot, Track
+from contest.models import Level, Round, Slot, Track
 from contest.organising.acts import ActsAdmin
 from contest.organising.filters import ListedFilters
 from contest.organising.round_acts import ACTS
 from contest.organising.round_forms import LevelForm, LevelFormSet, RoundForm
 from contest.organising.settings_form import SETTINGS
+from contest.organising.track_form import TrackForm
 from contest.rounds import testers, tracks
 from contest.rules.phases import Phase
 from solvers.sokoban import Level as Board
@@ -193,11 +195,21 @@ class TrackAdmin(ListedFilters):
     """Tracks cannot be deleted: rounds, archives and URLs name them (rule 2.11). The main one stays first."""
 
     list_display = ["slug", "title_zh", "title_en", "order", "is_rated"]
+    form = TrackForm
+    change_form_template = "admin/contest/acts_change_form.html"
+
+    def get_fields(self, request: HttpRequest, obj: Track | None = None) -> list[Any]:
+        return ["slug", *TrackForm(instance=obj).fields]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Track | None = None) -> list[str]:
-        if obj is None:
-            return []
-        return ["slug", "order", "is_rated"] if obj.slug == MAIN else ["slug"]
+        return ["slug"] if obj else []
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        track = self.get_object(request, unquote(object_id))
+        context = {**(extra_context or {}), "desk": track and reverse("desk-track", args=[track.slug])}
+        return super().change_view(request, object_id, form_url, context)
 
     def has_delete_permission(self, request: HttpRequest, obj: Track | None = None) -> bool:
         return False

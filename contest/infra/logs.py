@@ -81,10 +81,16 @@ class Suspicion(logging.Filter):
 
 
 class Line(logging.Formatter):
-    """Format records for people: one line, with the request and the submission at its end."""
+    """Format records for people: one line, with the request and the submission at its end.
+
+    Times are in UTC and say so: the site's time zone is a setting, and a line is read on other machines too.
+    """
 
     def __init__(self) -> None:
         super().__init__("{asctime} {levelname} {name}: {message}{about}", style="{")
+
+    def formatTime(self, record: logging.LogRecord, _datefmt: str | None = None) -> str:  # noqa: N802 - logging's name
+        return datetime.fromtimestamp(record.created, UTC).isoformat(" ", "milliseconds")
 
     def format(self, record: logging.LogRecord) -> str:
         about = [f"{name} {value}" for name in _FIELDS if (value := getattr(record, name, None)) is not None]

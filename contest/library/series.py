@@ -14,7 +14,7 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
@@ -196,22 +196,32 @@ class Opening:
 
 def next_openings(series: Series, at: datetime, count: int = 1) -> list[Opening]:
     """Return the next openings after *at* with overlapping rounds; one query for any number."""
-    number = series.next_number(at)
-    length = timedelta(days=series.length_days)
+    return next_openings_of([series], at, count)[series.pk]
+
+
+def next_openings_of(several: Sequence[Series], at: datetime, count: int = 1) -> dict[int, list[Opening]]:
+    """Return the next openings of each series, by its key; one query for all."""
+    times = {series.pk: _next_times(series, at, count) for series in several}
+    ends = [opens_at + timedelta(days=one.length_days) for one in several for opens_at in times[one.pk]]
+    overlapping: list[Round] = []
+    if ends:
+        begin = min(opens_at for of_series in times.values() for opens_at in of_series)
+        others = Round.objects.overlapping(begin, max(ends)).filter(track__in={one.track_id for one in several})
+        overlapping = list(others.exclude(announced_at=None).annotate(of=F("turn__series")).order_by("opens_at"))
+    return {one.pk: [_opening(one, opens_at, overlapping) for opens_at in times[one.pk]] for one in several}
+
+
+def _next_times(series: Series, at: datetime, count: int) -> list[datetime]:
     try:
-        times = [series.opening(number + later) for later in range(count)]
+        return [series.opening(series.next_number(at) + later) for later in range(count)]
     except OverflowError:  # a year beyond the calendar; reported as a problem of the series
         return []
-    others = Round.objects.overlapping(times[0], times[-1] + length).filter(track=series.track_id)
-    others = others.exclude(announced_at=None).exclude(turn__series=series).order_by("opens_at")
-    overlapping = list(others)
-    return [
-        Opening(
-            opens_at,
-            next((round_ for round_ in overlapping if round_.is_open_within(opens_at, opens_at + length)), None),
-        )
-        for opens_at in times
-    ]
+
+
+def _opening(series: Series, opens_at: datetime, overlapping: Iterable[Round]) -> Opening:
+    closes_at = opens_at + timedelta(days=series.length_days)
+    others = (one for one in overlapping if one.track_id == series.track_id and vars(one)["of"] != series.pk)
+    return Opening(opens_at, next((other for other in others if other.is_open_within(opens_at, closes_at)), None))
 
 
 @dataclass(frozen=True)

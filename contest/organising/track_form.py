@@ -1,4 +1,4 @@
-"""The form of a track, on the desk; the name in addresses never changes, and the main track stays first (rule 2.11)."""
+"""The form of a track, on desk and in admin. Its name in addresses never changes, and main stays first (rule 2.11)."""
 
 from typing import Any
 
@@ -17,4 +17,5 @@ class TrackForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the st
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if self.instance.slug == MAIN:
-            del self.fields["order"], self.fields["is_rated"]
+            for name in ("order", "is_rated"):
+                self.fields.pop(name, None)

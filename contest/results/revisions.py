@@ -12,13 +12,13 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import F, QuerySet, Sum
+from django.db.models import F, Max, OuterRef, QuerySet, Subquery, Sum
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from contest.infra import clock
 from contest.infra.cache import remember
-from contest.models import LongAct, Round
+from contest.models import LongAct, Round, Snapshot
 from contest.models.round import RoundQuerySet
 from contest.rankings import ratings
 from contest.results import publish
@@ -31,8 +31,9 @@ from contest.wording.bilingual import Reason
 def find_due(at: datetime, among: RoundQuerySet | None = None) -> list[Round]:
     """Return the final rounds, of all or of *among*, that need a revision, by number; one query if no board changed."""
     rounds = Round.objects.all() if among is None else among
-    final: QuerySet[Any] = rounds.final(at).annotate(version=Sum("levels__board_version")).order_by("number")
-    return [round_ for round_ in final.exclude(tabulated_version=F("version")) if _differs(round_, round_.version)]
+    final: QuerySet[Any] = rounds.final(at).annotate(version=Sum("levels__board_version"), revision=_LAST_REVISION)
+    changed = final.order_by("number").exclude(tabulated_version=F("version"))
+    return [round_ for round_ in changed if _differs(round_, round_.version, round_.revision)]
 
 
 def is_due(round_: Round, at: datetime) -> bool:
@@ -40,7 +41,7 @@ def is_due(round_: Round, at: datetime) -> bool:
     version = sum(level.board_version for level in round_.levels.all())
     if round_.phase(at) is not Phase.FINAL or round_.tabulated_version == version:
         return False
-    return _differs(round_, version)
+    return _differs(round_, version, round_.snapshots.aggregate(Max("revision"))["revision__max"])
 
 
 @transaction.atomic
@@ -88,18 +89,23 @@ def cancel(job: LongAct) -> dict[str, Any]:
     return {"given": {**job.given, "rounds": job.given["rounds"][: job.done]}}
 
 
-def _differs(round_: Round, version: int) -> bool:
+_LAST_REVISION = Subquery(Snapshot.objects.filter(round=OuterRef("pk")).order_by("-revision").values("revision")[:1])
+
+
+def _differs(round_: Round, version: int, revision: int | None) -> bool:
     """Tabulate once for each version of the boards; if nothing differs, record that to skip later tabulations."""
-    last = round_.snapshots.order_by("-revision").first()
-    if last is None:
+    if revision is None:
         return False
-    key = ("wants a revision", round_.pk, last.revision, version)
-    is_different = remember(
-        key, lambda: _serialise_players(last.document) != _serialise_players(tabulate_revision(round_, last))
-    )
+    key = ("wants a revision", round_.pk, revision, version)
+    is_different = remember(key, lambda: _compare(round_, revision))
     if not is_different:
         Round.objects.filter(pk=round_.pk).update(tabulated_version=version)
     return is_different
+
+
+def _compare(round_: Round, revision: int) -> bool:
+    last = round_.snapshots.get(revision=revision)
+    return _serialise_players(last.document) != _serialise_players(tabulate_revision(round_, last))
 
 
 def _serialise_players(document: Mapping[str, Any]) -> str:

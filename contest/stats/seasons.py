@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.db.models.functions import ExtractYear
 
 from contest import visibility
@@ -43,7 +43,8 @@ def seasons(viewer: Viewer, at: datetime) -> list[Season]:
     zone = identity.zone()
     closing = visibility.rounds(viewer, at).annotate(year=ExtractYear("closes_at", tzinfo=zone)).order_by()
     years = [year(number) for number in set(closing.values_list("year", flat=True))]
-    others = [other for other in Season.objects.all() if rounds(viewer, other, at).exists()]
+    within = {"closes_at__gte": OuterRef("begins_at"), "closes_at__lt": OuterRef("ends_at")}
+    others = Season.objects.filter(Exists(visibility.rounds(viewer, at).filter(**within).order_by()))
     return sorted([*years, *others], key=lambda entry: (entry.begins_at, entry.slug), reverse=True)
 
 

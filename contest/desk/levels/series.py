@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.db import transaction
-from django.db.models import Count, Exists
+from django.db.models import Count, Exists, Q
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext, pgettext_lazy
@@ -68,8 +68,11 @@ def all_series(request: StaffRequest) -> HttpResponse:
             audit_log.record(request.user, "make series", made, after=series_acts.facts(made))
         return redirect("desk-series", made.pk)
     at = clock.now()
-    seen = track_owners.filter_rows(request.user, Series.objects.all(), "view_series")
-    listed = [(series, series_acts.next_openings(series, at), series_acts.count_waiting(series)) for series in seen]
+    waiting = Count("queue", filter=Q(queue__slot=Slot.MAIN))
+    several = Series.objects.annotate(waiting=waiting)
+    seen = list(track_owners.filter_rows(request.user, several, "view_series"))
+    openings = series_acts.next_openings_of(seen, at)
+    listed = [(series, openings[series.pk], vars(series)["waiting"]) for series in seen]
     context = {"listed": listed, "form": form, "tracks": Track.objects.annotate(count=Count("rounds"))}
     return render(request, "contest/desk/series/all_series.html", context, status=422 if form.errors else 200)
 

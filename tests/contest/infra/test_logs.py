@@ -110,3 +110,9 @@ def test_a_long_path_without_an_address_is_searched_at_once():
     """A pattern tried to begin an email address at each letter: a path of 60 KB took 18 seconds."""
     path = f"/en/{'a' * 1_000_000}/"
     assert logs.without_private(path) == path
+
+
+def test_a_line_begins_with_its_time_in_utc_whatever_the_sites_time_zone():
+    record = logging.LogRecord("contest", logging.INFO, "", 0, "Judged", None, None)
+    record.created = 1_777_636_800.25
+    assert logs.Line().format(record) == "2026-05-01 12:00:00.250+00:00 INFO contest: Judged"

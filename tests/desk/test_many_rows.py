@@ -1,0 +1,59 @@
+"""Lists of the desk and of seasons: as many statements for many rows as for one."""
+
+from datetime import timedelta
+
+import pytest
+
+from contest import results
+from contest.models import MAIN, Season, Series, Submission, Track
+from contest.results import rulings
+from contest.wording.bilingual import Reason
+from tests import cast
+from tests.budgets import asked
+from tests.desk.conftest import DESK
+
+pytestmark = [pytest.mark.django_db, pytest.mark.clock(cast.AFTER), pytest.mark.usefixtures("cache_of_its_own")]
+
+
+def add_series(number: int) -> None:
+    opens_at = cast.AFTER + timedelta(days=30 * number)
+    Series.objects.create(name_zh="周赛", name_en=f"Weekly {number}", first_opens_at=opens_at, length_days=6)
+
+
+def add_season(number: int) -> None:
+    span = {"begins_at": cast.OPENS - timedelta(days=number), "ends_at": cast.AFTER}
+    cast.a_round(number, **cast.earlier(4 * number))
+    Season.objects.create(slug=f"season-{number}", title_zh="赛季", title_en="Season", **span)
+
+
+def add_revision(number: int) -> None:
+    round_ = cast.a_round(number, **cast.earlier(4 * number))
+    cast.enter_all(round_, [("Ann", 2, 1), ("Bo", 4, 1)])
+    results.finalise(round_, at=cast.AFTER, by=None)
+    sent = Submission.objects.get(round=round_, player__nickname="Ann")
+    rulings.void(sent, Reason(en="Copied."), at=cast.AFTER, by=None)
+
+
+@pytest.mark.parametrize(
+    ("page", "add"),
+    [(f"{DESK}series/", add_series), ("/en/seasons/", add_season), (f"{DESK}rounds/revise/", add_revision)],
+    ids=["series", "seasons", "revisions"],
+)
+def test_more_rows_need_no_more_statements(organiser, page, add):
+    counts = []
+    for number in range(1, 5):
+        add(number)
+        organiser.get(page)  # what is compared once for each version of the boards
+        counts.append(len(asked(organiser, page)))
+    assert len(set(counts[1:])) == 1, counts
+
+
+def test_the_admin_edits_a_track_by_the_desks_form_and_leads_there(admin_client):
+    Track.objects.create(slug="weekly", title_zh="周赛", title_en="Weekly", order=3)
+    for slug in ("weekly", MAIN):
+        page = admin_client.get(f"/admin/contest/track/{slug}/change/")
+        assert f"/desk/tracks/{slug}/" in page.text
+        assert ('name="is_rated"' in page.text) == (slug != MAIN)
+    given = {"title_zh": "周赛", "title_en": "Every week", "order": 4, "is_rated": "on"}
+    assert admin_client.post("/admin/contest/track/weekly/change/", given).status_code == 302
+    assert Track.objects.get(slug="weekly").title_en == "Every week"
