@@ -99,7 +99,9 @@ def accept_alone(entry):
         return refusal
 
 
-@examples(max_examples=examples.default.max_examples // 4, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(
+    max_examples=examples.default.max_examples * 2 // 5, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(sent=entries)
 def test_a_batch_gets_the_same_answers_and_rows_as_separate_submissions(crowd, sent):
     """Rules 5.5, 5.6, 5.9, 5.10: whether it came in one request or in several."""
