@@ -38,6 +38,8 @@ UNDOING: Mapping[str, Promise] = {
     "void-level": _LASTING,
     "beacon": gettext_lazy("You can enter it again until the results are final."),
     "cancel": _LASTING,
+    "machine": gettext_lazy("You can undo this until its result is public: “Stop the machine”."),
+    "stop-machine": gettext_lazy("You can start another attempt: “Challenge the machine”."),
     "finalise": gettext_lazy("This cannot be undone, but you can publish a revision later."),
     "revise": gettext_lazy("The older revision stays available. You can revise the results again later."),
     "disqualify": gettext_lazy("You can undo this: “Lift a disqualification”."),
@@ -54,7 +56,7 @@ UNDOING: Mapping[str, Promise] = {
 # These send a message or show a secret, so a preview that runs them and rolls back is impossible.
 _UNSEEN = ("link", "grant")
 # These change no ranking, points or title, so the preview skips the tables, which are slow to compute.
-_MOVING_NOTHING = ("rename", "release")
+_MOVING_NOTHING = ("rename", "release", "machine", "stop-machine")
 
 
 _ON_ROUND_PAGE = gettext_lazy(

@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from contest import results, rounds
+from contest import results, rounds, visibility
 from contest.models import Disqualification, Level, Player, Round
 from contest.organising import effects
 from contest.organising.acts import Act, ActForm, ReasonForm, date_time_field
@@ -15,6 +15,8 @@ from contest.rounds import lucky_number
 from contest.rules import beacons, lucky_draw
 from contest.rules import settings as round_settings
 from contest.rules.phases import Phase
+from contest.rules.settings import RoundSettings
+from contest.vetting import machine
 
 
 class ExtendForm(ReasonForm):
@@ -77,6 +79,22 @@ class LiftForm(ReasonForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["ruling"].queryset = _disqualifications(self.about)  # type: ignore[attr-defined]  # a choice
+
+
+class MachineForm(ActForm):
+    """The input of an attempt of the site's program (rule 20.5)."""
+
+    level = forms.ModelChoiceField(Level.objects.none(), label=_("Level"))
+    seconds = forms.IntegerField(
+        label=_("CPU seconds"),
+        min_value=round_settings.LEAST_MACHINE_SECONDS,
+        max_value=round_settings.MOST_MACHINE_SECONDS,
+        initial=RoundSettings.machine_seconds,
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["level"].queryset = self.about.levels.filter(voided_at=None)  # type: ignore[attr-defined]  # a choice
 
 
 # Permissions to rule on submissions without publishing anything.
@@ -170,6 +188,19 @@ ACTS = (
         lambda round_, given, at, by: lucky_number.enter_beacon(round_, given["value"], at=at, by=by),
         lambda round_, at: round_.phase(at) in (Phase.CLOSED, Phase.FINAL) and _has_beacon(round_),
         BeaconForm,
+    ),
+    Act(
+        "machine",
+        _("Challenge the machine"),
+        lambda _round, given, at, by: machine.start(given["level"], given["seconds"], at=at, by=by),
+        visibility.is_revealed,
+        MachineForm,
+    ),
+    Act(
+        "stop-machine",
+        _("Stop the machine"),
+        lambda round_, _given, _at, by: machine.stop(round_, by=by),
+        lambda round_, _at: machine.waiting_at(round_).exists(),
     ),
     Act(
         "finalise",

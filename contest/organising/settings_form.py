@@ -8,6 +8,7 @@ from django.conf import settings as site_settings
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 from django.utils.functional import Promise
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from contest.models import Slot, Track
@@ -48,6 +49,15 @@ _HELP: dict[str, Promise] = {
         "Whether players may send a hash before the close and the moves within a day after it. Until that day is over,"
         " results cannot become final."
     ),
+    "machine_levels": _(
+        "After the reveal the site's program tries these levels from nothing, and the round's page publishes its"
+        " result."
+    ),
+    "machine_seconds": format_lazy(
+        _("For each level, {least} to {most}."),
+        least=round_settings.LEAST_MACHINE_SECONDS,
+        most=f"{round_settings.MOST_MACHINE_SECONDS:,}",
+    ),
 }
 
 
@@ -57,6 +67,10 @@ def _field_options(name: str) -> dict[str, Any]:
 
 def _choice_field(name: str) -> forms.ChoiceField:
     return forms.ChoiceField(choices=choices(name), **_field_options(name))
+
+
+def _slots_field(name: str) -> forms.MultipleChoiceField:
+    return forms.MultipleChoiceField(choices=Slot.choices, widget=forms.CheckboxSelectMultiple, **_field_options(name))
 
 
 def _points_field(name: str) -> forms.CharField:
@@ -70,9 +84,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the
     A field that was not sent, or a choice left empty, keeps its setting. Pasted JSON fills the fields.
     """
 
-    scoring_levels = forms.MultipleChoiceField(
-        choices=Slot.choices, widget=forms.CheckboxSelectMultiple, **_field_options("scoring_levels")
-    )
+    scoring_levels = _slots_field("scoring_levels")
     move_points = _points_field("move_points")
     push_points = _points_field("push_points")
     second_champion = _choice_field("second_champion")
@@ -83,6 +95,8 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the
     solutions_public = _choice_field("solutions_public")
     max_moves = forms.IntegerField(**_field_options("max_moves"))
     sealed_answers = _choice_field("sealed_answers")
+    machine_levels = _slots_field("machine_levels")
+    machine_seconds = forms.IntegerField(**_field_options("machine_seconds"))
     lucky = _choice_field("lucky")
     lucky_source = _choice_field("lucky_source")
     lucky_beacon = _choice_field("lucky_beacon")
@@ -152,7 +166,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the
             value = cleaned[name]
             if name in _TABLES:
                 found[name] = _parse_points(value)
-            elif name == "scoring_levels":
+            elif name in _SLOTS:
                 found[name] = value
             elif value not in ("", None):
                 found[name] = value == "True" if name in _SWITCHES else value
@@ -186,6 +200,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the
 # In the order of the form, without settings that have one value only or that the site writes itself.
 SETTINGS = tuple(name for name in SettingsForm.base_fields if name in _HELP)
 _TABLES = ("move_points", "push_points")
+_SLOTS = ("scoring_levels", "machine_levels")
 _SWITCHES = ("lucky", "spectator", "sealed_answers")
 
 
@@ -205,7 +220,7 @@ def _parse_json(text: str) -> dict[str, Any]:
 
 def _as_entered(rules: dict[str, Any]) -> dict[str, Any]:
     """Return settings in the format of the fields."""
-    written = {name: rules[name] if name == "scoring_levels" else str(rules[name]) for name in SETTINGS}
+    written = {name: rules[name] if name in _SLOTS else str(rules[name]) for name in SETTINGS}
     return {**written, **{name: ", ".join(map(str, rules[name])) for name in _TABLES}}
 
 

@@ -19,6 +19,7 @@ from contest.infra import cache
 from contest.infra.database import locks
 from contest.models import Event, Level, Metric, Note, Round, Submission
 from contest.rankings import standings
+from contest.vetting import machine
 from contest.visibility import Viewer
 
 M = TypeVar("M", bound=Model)
@@ -44,7 +45,7 @@ def read_events(number: int, at: datetime, most: int = MOST, track: str = "") ->
     events = events.filter(round__track=track) if track else events
     related = ("note", "post", "submission__player")
     # Prefetched, so that events share one object: a thousand would load three rounds each, 20 MB in all.
-    shared = ("round", "submission__round", "submission__level__round")
+    shared = ("round", "submission__round", "submission__level__round", "search__level__round")
     events = events.select_related(*related).prefetch_related(*shared)
     return list(events.defer("submission__text", "submission__lurd", "submission__turned")[:most])
 
@@ -101,6 +102,10 @@ def _unrecorded_events(at: datetime) -> Iterator[Event]:
         yield row
     for note in _notes(at):
         yield Event(kind=Kind.NOTE, key=str(note.pk), at=note.written_at, round_id=note.round_id, note=note)
+    for attempt in _attempts(at):
+        row = Event(kind=Kind.MACHINE, key=str(attempt.pk), at=attempt.ended_at or at, search=attempt)
+        row.round_id = attempt.level.round_id if attempt.level else None
+        yield row
     for post in _posts(at):
         yield Event(kind=Kind.POST, key=str(post.pk), at=post.published_at or at, post=post)
 
@@ -138,6 +143,7 @@ _ROUNDS = (
 )
 _snapshots = _unrecorded(lambda at: visibility.snapshots(_NOBODY, at).defer("document"), Kind.FINAL, Kind.REVISED)
 _notes = _unrecorded(_notes_without_own_event, Kind.NOTE)
+_attempts = _unrecorded(machine.reported, Kind.MACHINE)
 _posts = _unrecorded(partial(visibility.posts, _NOBODY), Kind.POST)
 
 

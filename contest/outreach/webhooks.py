@@ -69,6 +69,7 @@ class Kind(models.TextChoices):
     ACCEPTED = Event.Kind.ACCEPTED, gettext_lazy("a submission is accepted")
     BEST = Event.Kind.BEST, gettext_lazy("somebody leads a ranking")
     POST = Event.Kind.POST, gettext_lazy("a post is published")
+    MACHINE = Event.Kind.MACHINE, gettext_lazy("the machine has tried a level")
 
 
 TEST = "test"  # sent by the test button on the page
@@ -150,7 +151,8 @@ def _newest_link() -> dict[str, Any]:
 def _event_data(event: Event) -> dict[str, Any]:
     """Return the payload of an event: ids and URLs only; other data is read there, after renames and erasure."""
     about = event.post or (event.submission and event.submission.level) or event.round
-    level = event.submission.level if event.submission else None
+    about_level = event.submission or event.search
+    level = about_level.level if about_level else None
     noted = event.note.values.get("slot") if event.note else None
     facts = {
         "number": event.number,

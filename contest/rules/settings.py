@@ -10,6 +10,7 @@ from contest.rules import beacons, lucky_draw, scoring
 MAX_RANKS = 100
 # Our own limit: rule 17 has no maximum for points, but a season's sums must fit their column.
 MAX_POINTS = 1_000
+LEAST_MACHINE_SECONDS, MOST_MACHINE_SECONDS = 10, 7_200
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,9 @@ class RoundSettings:
     not_known_solvable: tuple[str, ...] = ()
     # Rule 5.11.
     sealed_answers: bool = False
+    # Rule 20.5: levels that the site's program tries after the reveal, and its CPU seconds for each.
+    machine_levels: tuple[str, ...] = ()
+    machine_seconds: int = 600
 
     def as_json(self) -> dict[str, Any]:
         """Return the settings as a round stores and shows them; `parse` reads them back.
@@ -181,12 +185,14 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "max_moves": _number_reader(1_000, 2_000_000),
     "not_known_solvable": _read_slots,
     "sealed_answers": _read_switch,
+    "machine_levels": _read_slots,
+    "machine_seconds": _number_reader(LEAST_MACHINE_SECONDS, MOST_MACHINE_SECONDS),
 }
 _WRITERS: dict[str, Callable[[Any], Any]] = {"move_points": _as_points, "push_points": _as_points}
 # Settings added after results had been published, with the values that leave those results the same bytes.
 _ADDED_LATER = {"lucky_beacon": beacons.NONE}
 # Settings newer than archives of past rounds: omitted while off, so that no archived byte changes.
-_OMITTED_WHEN_OFF = {"sealed_answers": False, "hors_concours": ""}
+_OMITTED_WHEN_OFF = {"sealed_answers": False, "hors_concours": "", "machine_levels": [], "machine_seconds": 600}
 NAMES = tuple(field.name for field in fields(RoundSettings))
 # Settings that every new round has, although rounds from before them do not.
 NEW: Mapping[str, Any] = {"hors_concours": "authors"}

@@ -28,6 +28,8 @@ ACT_WORDS: Mapping[str, Promise] = {
     "cancel act": pgettext_lazy("in the record", "cancelled an act before its end"),
     "cancel rejudging": pgettext_lazy("in the record", "cancelled a rejudging"),
     "cancel": pgettext_lazy("in the record", "cancelled"),
+    "challenge the machine": pgettext_lazy("in the record", "let the machine try a level"),
+    "stop the machine": pgettext_lazy("in the record", "stopped the machine"),
     "change library": pgettext_lazy("in the record", "changed a level of the library"),
     "change main address": pgettext_lazy("in the record", "changed the main email address"),
     "change password": pgettext_lazy("in the record", "changed the password"),

@@ -200,7 +200,7 @@ def admit(search: Search, asker: Asker, at: datetime) -> None:
     except rate_limits.Busy:
         message = _("Your network has sent as much as this site accepts in a day. Ask again later.")
         raise Refused(message, code="quota", status=429) from None
-    recent = Search.objects.filter(kind__in=withholding.PUBLIC_KINDS)
+    recent = Search.objects.filter(kind__in=(*withholding.PUBLIC_KINDS, SearchKind.MACHINE))
     # Stored answers of the coach that are only compared again fill no places.
     unanswered, limits = recent.waiting().filter(answer=""), {"most": MOST_WAITING, "most_of_network": MOST_PER_NETWORK}
     if not rate_limits.has_room(unanswered, asker.network, **limits):

@@ -24,6 +24,8 @@ _REPORT_SECONDS = 0.5
 _TINY = "######|#@-$.#|#----#|######"  # solved once to load the kernels, before any time is counted
 # Shares of the remaining CPU seconds: for any solution, then for fewest pushes; fewest moves gets the rest.
 _SHARES = (0.5, 0.5, 1.0)
+# A public attempt looks for a solution to the end.
+_ATTEMPT_SHARES = (1.0, 0.5, 1.0)
 _LEAST_SHARE = 0.05
 
 
@@ -94,11 +96,11 @@ class Results:
         }
 
 
-def vet_level(level: Level, results: Results, _question: dict[str, Any]) -> None:
-    """Find any solution first, then bounds and better solutions, for organisers."""
+def vet_level(level: Level, results: Results, question: dict[str, Any]) -> None:
+    """Find any solution first, then bounds and better solutions, for organisers or as a public attempt."""
     from solvers.sokoban.solving import solver  # takes a second to import, and only this process needs it
 
-    any_, few_pushes, few_moves = _SHARES
+    any_, few_pushes, few_moves = _ATTEMPT_SHARES if question["kind"] == "machine" else _SHARES
     answer = solver.solve(level, Aim.ANY, results.budget(any_), report=results.report)
     results.record_answer(_confirm_unsolvable(level, results, answer))
     for aim, share in ((Aim.PUSHES, few_pushes), (Aim.MOVES, few_moves)):
@@ -172,6 +174,7 @@ _TASKS: dict[str, Callable[[Level, Results, dict[str, Any]], None]] = {
     "asked": answer_visitor,
     "hint": answer_visitor,
     "coach": answer_visitor,
+    "machine": vet_level,
 }
 
 

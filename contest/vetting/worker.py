@@ -15,10 +15,11 @@ from django.conf import settings
 from django.db.models import Case, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Sum, When
 from django.db.models.functions import Coalesce
 
+from contest import visibility
 from contest.infra import clock
 from contest.infra.job_queue import Queue
 from contest.models import Level, Search, SearchAnswer, SearchKind, SearchState
-from contest.vetting import coaching, shown, withholding
+from contest.vetting import coaching, machine, shown, withholding
 from contest.vetting.process import SearchFailed, SearchProcess
 from solvers.sokoban import Moves, replay
 from solvers.sokoban.moves import MAX_STEPS
@@ -99,7 +100,7 @@ def in_turn() -> QuerySet[Search]:
 def _run_search(search: Search, process: SearchProcess, meanwhile: Callable[[], object]) -> None:
     given = _given_solutions(search)
     if given is None:
-        QUEUE.row_of(search).delete()  # a study that is no longer public; it is queued again once it may be
+        QUEUE.row_of(search).delete()  # a level that is no longer public; it is queued again once it may be
         return
     report = _ProgressReporter(search, meanwhile)
     try:
@@ -178,6 +179,8 @@ def _given_solutions(search: Search) -> dict[str, str] | None:
     """Return the solutions to start from; None if the search must not be made."""
     if search.kind == SearchKind.STUDY:
         return shown.solutions_to_improve(search.level, clock.now()) if search.level else None
+    if search.kind == SearchKind.MACHINE:
+        return {} if visibility.studied_levels(clock.now()).filter(searches=search).exists() else None
     return {"any": search.given}
 
 
@@ -250,9 +253,11 @@ class _ProgressReporter:
 
 
 def tidy() -> None:
-    """Queue studies of revealed levels, delete old questions, and forget who asked the coach."""
+    """Queue attempts at and studies of revealed levels, delete old questions, and forget who asked."""
     at = clock.now()
+    machine.queue_due(at)
     shown.queue_studies(at)
     old = Search.objects.filter(asked_at__lt=at - QUESTION_LIFETIME)
     old.filter(kind__in=withholding.QUESTIONS).delete()
     coaching.tidy(old)
+    machine.tidy(old)

@@ -36,6 +36,7 @@ _NAMES: Mapping[str, Promise] = {
     "rights": gettext_lazy("Rights"),
     "role": gettext_lazy("Role"),
     "roles": gettext_lazy("Role"),
+    "seconds": gettext_lazy("CPU seconds"),
     "series": gettext_lazy("Series"),
     "sha256": gettext_lazy("Checksum"),
     "slot": gettext_lazy("Slot"),

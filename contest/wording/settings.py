@@ -32,9 +32,11 @@ _NAMES: dict[str, Promise] = {
     "max_moves": gettext_lazy("Longest solution"),
     "not_known_solvable": gettext_lazy("Not known to be solvable"),
     "sealed_answers": gettext_lazy("Sealed answers"),
+    "machine_levels": gettext_lazy("Challenge the machine"),
+    "machine_seconds": gettext_lazy("CPU seconds of the machine for each level"),
 }
 # Listed only for rounds that use them.
-_SELDOM = ("hors_concours", "not_known_solvable", "sealed_answers")
+_SELDOM = ("hors_concours", "not_known_solvable", "sealed_answers", "machine_levels")
 _VALUES: dict[tuple[str, Any], Promise] = {
     ("second_champion", "move_rank_2"): gettext_lazy("rank 2 by moves"),
     ("second_champion", "push_rank_2"): gettext_lazy("rank 2 by pushes"),
@@ -86,7 +88,10 @@ class Row:
 def describe(settings: RoundSettings, draws_at: datetime | None = None) -> list[Row]:
     """Return the settings for a round's page; its lucky number is public at *draws_at*."""
     values = {**settings.as_entered(), "scoring_levels": settings.scoring_levels}
-    names = [name for name in _NAMES if name not in _SELDOM or values[name]]
+    hidden = {name for name in _SELDOM if not values[name]}
+    if not settings.machine_levels:
+        hidden.add("machine_seconds")
+    names = [name for name in _NAMES if name not in hidden]
     return [Row(name, str(_NAMES[name]), _value(name, values[name], draws_at)) for name in names]
 
 
@@ -131,13 +136,15 @@ def describe_fault(name: str, fault: Fault) -> str:
 
 
 def _value(name: str, value: Any, draws_at: datetime | None) -> str:
-    if name in ("scoring_levels", "not_known_solvable"):
+    if name in ("scoring_levels", "not_known_solvable", "machine_levels"):
         return ", ".join(str(Slot(slot).label) for slot in value) or _("none")
     if name in ("move_points", "push_points"):
         return _points(value)
     if name == "lucky_beacon" and value != beacons.NONE:
         named = {"beacon": value, "number": beacons.BEACONS[value].round_at(draws_at) if draws_at else "…"}
         return _("%(beacon)s, round %(number)s: the first once the lucky number is public") % named
+    if name == "machine_seconds":
+        return f"{value:,}"
     if name == "max_moves":
         return _("%(moves)s moves") % {"moves": f"{value:,}"}
     return str(_VALUES[name, value])

@@ -8,8 +8,10 @@ import pytest
 from contest import judging
 from contest.api.feeds import events as doors
 from contest.front import listening
+from contest.infra import clock
 from contest.models import Post, Submission, Track
 from contest.outreach import events
+from contest.vetting import machine
 from tests import cast
 from tests.api import contract
 
@@ -45,6 +47,22 @@ def test_an_event_shows_the_public_facts_of_an_accepted_submission(english, prog
     Submission.objects.update(verdict="not_solved")
     event = lines(english.get("events/?after=2"))[0]
     assert (event["stands"], event["submission"]["moves"], event["submission"]["pushes"]) == (False, None, None)
+
+
+def test_an_attempt_of_the_machine_is_reported_with_budget_and_counts(english, round_):
+    """Rule 20.5."""
+    best = {"lurd": "rR", "moves": 2, "pushes": 1}
+    attempt = machine._new_attempt(round_.levels.get(slot="main"), 600, cast.AFTER)
+    attempt.state, attempt.answer, attempt.found = "done", "solved", {"moves": best, "pushes": best}
+    attempt.ended_at, attempt.cpu_seconds = cast.AFTER, 1.5
+    attempt.save()
+    assert "machine" not in [event["kind"] for event in lines(english.get("events/"))], "not revealed"
+    with clock.set_to(cast.AFTER):
+        event = lines(english.get("events/"))[-1]
+    facts = {"slot": "main", "seconds": 600, "cpu_seconds": 1.5, "answer": "solved", "moves": 2, "pushes": 1}
+    assert (event["kind"], event["round"]) == ("machine", 1)
+    assert event["machine"].items() >= facts.items()
+    assert "lurd" not in event["machine"]
 
 
 def test_events_are_filtered_by_track(english, round_):

@@ -7,16 +7,17 @@ from rest_framework.serializers import (
     BooleanField,
     CharField,
     ChoiceField,
+    FloatField,
     IntegerField,
     SerializerMethodField,
     URLField,
 )
 
 from contest.api.serializers.base import AnswerSerializer, MappingSerializer, Wrapper
-from contest.api.serializers.fields import METRICS, InstantField
+from contest.api.serializers.fields import METRICS, SLOTS, InstantField
 from contest.api.serializers.rankings import ToldSubmissionSerializer, event_submission_row
 from contest.api.serializers.submissions import LARGEST_BATCH
-from contest.models import Event, Note, Verdict
+from contest.models import Event, Metric, Note, Search, SearchAnswer, Verdict
 from contest.outreach import posts
 from contest.submissions import MAX_TEXT_BYTES
 from contest.wording import notes
@@ -31,6 +32,7 @@ def event_row(event: Event, site: str) -> Wrapper:
     """Return an event with the current values of its rows, so renames and erasure apply; *site* begins every URL."""
     sent, round_ = event.submission, event.round
     about = event.post or (sent and sent.level) or round_
+    attempt = event.search
     return Wrapper(
         event,
         url=site + about.get_absolute_url() if about else None,
@@ -41,7 +43,33 @@ def event_row(event: Event, site: str) -> Wrapper:
         by=event.by or None,
         revision=event.revision or None,
         post=posts.in_language(event.post).title if event.post else None,
+        machine=attempt_row(attempt) if attempt else None,
     )
+
+
+def attempt_row(attempt: Search) -> dict[str, Any]:
+    """Return an attempt of the site's program at a level, with its fewest moves and its fewest pushes."""
+    solved = {name: attempt.best_by(name) for name in Metric.values}
+    return {
+        "slot": attempt.level.slot if attempt.level else "",
+        "seconds": attempt.seconds,
+        "megabytes": attempt.megabytes,
+        "cpu_seconds": attempt.cpu_seconds,
+        "answer": attempt.answer,
+        **{name: found[name] if found else None for name, found in solved.items()},
+    }
+
+
+class AttemptSerializer(MappingSerializer):
+    """An attempt of the site's program at a level (rule 20.5)."""
+
+    slot = ChoiceField(SLOTS)
+    seconds = IntegerField(help_text="The budget in CPU seconds.")
+    megabytes = IntegerField(help_text="The budget of memory.")
+    cpu_seconds = FloatField(help_text="CPU seconds spent.")
+    answer = ChoiceField(SearchAnswer.values)
+    moves = IntegerField(allow_null=True, help_text="The fewest moves of a solution that it found.")
+    pushes = IntegerField(allow_null=True, help_text="The fewest pushes, perhaps of another solution.")
 
 
 class EventNoteSerializer(AnswerSerializer):
@@ -73,6 +101,7 @@ class EventSerializer(AnswerSerializer):
     revision = IntegerField(required=False)
     note = EventNoteSerializer(required=False)
     post = CharField(required=False, help_text="Its title.")
+    machine = AttemptSerializer(required=False)
 
 
 class TimeSerializer(MappingSerializer):

@@ -10,6 +10,7 @@ from contest.models.outreach.post import Post
 from contest.models.round import Round
 from contest.models.ruling import Note
 from contest.models.submission import Submission
+from contest.models.work.search import Search
 
 
 class EventManager(models.Manager["Event"]):
@@ -44,6 +45,7 @@ class Event(models.Model):
         ACCEPTED = "accepted"
         BEST = "best"
         POST = "post"
+        MACHINE = "machine"
 
     number = models.BigIntegerField(null=True, unique=True)
     kind = models.CharField(max_length=9, choices=Kind)
@@ -55,6 +57,7 @@ class Event(models.Model):
     submission = models.ForeignKey(Submission, models.CASCADE, null=True, related_name="+", db_index=False)
     note = models.ForeignKey(Note, models.CASCADE, null=True, related_name="+", db_index=False)
     post = models.ForeignKey(Post, models.CASCADE, null=True, related_name="+", db_index=False)
+    search = models.ForeignKey(Search, models.CASCADE, null=True, related_name="+", db_index=False)
     revision = models.PositiveIntegerField(null=True)  # of the results
     by = models.CharField(max_length=8, blank=True)  # the ranking of a new best
 
@@ -63,7 +66,11 @@ class Event(models.Model):
     class Meta:
         ordering = ["number"]
         constraints = [models.UniqueConstraint(fields=["kind", "key"], name="event_told_once")]
-        indexes = [models.Index(fields=["at", "id"], condition=Q(number=None), name="event_unnumbered")]
+        indexes = [
+            models.Index(fields=["at", "id"], condition=Q(number=None), name="event_unnumbered"),
+            # Searches are deleted every day; each deletion looks here.
+            models.Index(fields=["search"], condition=~Q(search=None), name="event_of_search"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.number}: {self.kind} {self.key}"

@@ -22,6 +22,7 @@ class SearchKind(models.TextChoices):
     ASKED = "asked", _("asked by somebody")
     HINT = "hint", _("hint")
     COACH = "coach", _("coach")  # where a solution loses moves or pushes: kept, once for each solution
+    MACHINE = "machine", _("challenge the machine")  # a public attempt at a revealed level: kept, a row for each
 
 
 # Searches that a person waits for come first.
@@ -30,6 +31,7 @@ URGENCY = {
     SearchKind.ASKED: 1,
     SearchKind.COACH: 1,
     SearchKind.VETTING: 2,
+    SearchKind.MACHINE: 2,
     SearchKind.STUDY: 3,
 }
 
@@ -64,7 +66,8 @@ class Search(Job):
     ground = models.CharField(max_length=64, blank=True, db_index=True)
     level = models.ForeignKey(Level, models.CASCADE, null=True, related_name="searches")
     # A visitor's question: solve, prove, optimize or coach; aim; their solution; undisclosed owner and network; id in
-    # its URL. The id of kind COACH is a digest of level and solution, so that each solution has one search.
+    # its URL. The id of kind COACH is a digest of level and solution, so that each solution has one search. The task of
+    # kind MACHINE is event or again (`contest.vetting.machine`).
     task = models.CharField(max_length=8, blank=True)
     aim = models.CharField(max_length=6, blank=True)
     given = models.TextField(blank=True)
@@ -109,6 +112,11 @@ class Search(Job):
         constraints = [
             models.UniqueConstraint(fields=["sha256"], condition=Q(kind="vetting"), name="search_one_vetting_a_board"),
             models.UniqueConstraint(fields=["level"], condition=Q(kind="study"), name="search_one_study_a_level"),
+            models.UniqueConstraint(
+                fields=["level"],
+                condition=Q(kind="machine", state__in=["queued", "running"]),
+                name="search_one_waiting_attempt",
+            ),
             models.CheckConstraint(
                 condition=~Q(state="done") | Q(answer__in=["solved", "unsolvable", "unknown"]),
                 name="search_done_has_answer",

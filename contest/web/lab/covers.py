@@ -20,6 +20,10 @@ def solver() -> SafeString:
     return drawing(series.ladder(4).level)
 
 
+def machine() -> SafeString:
+    return drawing(series.ladder(9).level)
+
+
 def names_language() -> str:
     """Return the language of the names on Klotski's pieces."""
     return "zh" if (get_language() or "").startswith("zh") else "en"

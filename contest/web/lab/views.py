@@ -69,6 +69,7 @@ def lab(request: HttpRequest) -> HttpResponse:
     """List the lab's puzzles, with a picture of each."""
     pictures = {
         "solver": covers.solver(),
+        "machine": covers.machine(),
         "klotski": covers.klotski(_first_layout()),
         "sokoban": covers.sokoban(Level.parse(EXAMPLE)),
         "logic": covers.logic(Formula.parse(FORMULAS[2][1])),

@@ -17,12 +17,14 @@ from contest.archive import verifier
 from contest.infra import clock
 from contest.infra.cache import remember
 from contest.levels import daily
-from contest.models import Best, Disqualification, Level, Metric, Placing, Round, Submission
+from contest.models import Best, Disqualification, Level, Metric, Placing, Round, Slot, Submission
 from contest.models.level import in_order
 from contest.models.round import RoundQuerySet
 from contest.rankings import personal_bests, standings, tops
 from contest.rules.phases import Phase
+from contest.rules.settings import RoundSettings
 from contest.stats import all_rounds, records
+from contest.vetting import machine
 from contest.web.pages.reading import reading_language, rules_in_short
 from contest.web.shell import live
 from contest.web.shell.request import Request
@@ -164,6 +166,7 @@ def render_round(request: Request, round_: Any, boards: list[Level], at: datetim
             "prizes": bilingual.in_language(*visibility.prizes(round_, at)),
             "draw": shown.draw if shown else None,
             "settings": settings.describe(rules, round_.draws_at) if rules else [],
+            "machine": _machine_part(round_, boards, rules, at),
             "notes": [notes.note(note) for note in visibility.notes(round_, at)] if round_.has_notes else [],
             "rulings": [notes.ruling(row) for row in rulings] if round_.has_rulings else [],
             "in_short": rules_in_short(_SECTIONS[phase], reading_language()) if phase in _SECTIONS else None,
@@ -241,13 +244,28 @@ def _nearest_gain(request: Request, now: results.Results, boards: list[Level]) -
     return results.nearest_gain(now.rows, players, least)
 
 
+def _machine_part(round_: Any, boards: list[Level], rules: RoundSettings | None, at: datetime) -> dict[str, Any] | None:
+    """Return the challenge to the machine: its announcement, and from the reveal on the outcomes; None without one."""
+    is_revealed = visibility.is_revealed(round_, at)
+    slots = rules.machine_levels if rules and not round_.is_imported and not round_.cancelled_at else ()
+    if not slots and not (is_revealed and round_.has_attempts):
+        return None
+    return {
+        "slots": [Slot(slot).label for slot in slots],
+        "seconds": rules.machine_seconds if rules else 0,
+        "is_revealed": is_revealed,
+        "outcomes": machine.find_outcomes(boards, at) if is_revealed else [],
+        "may_watch": is_revealed and visibility.are_solutions_public(round_, at),
+    }
+
+
 def _latest_part(request: Request, round_: Round, cards: Iterable[Card], at: datetime) -> live.Part:
     return live.latest(request.viewer, round_, at, live.versions(card.level for card in cards)).on(request)
 
 
 def with_context(shown_rounds: QuerySet[Round], viewer: visibility.Viewer, at: datetime) -> QuerySet[Any]:
     """Annotate rounds with the numbers of the announced rounds *before* and *after* them, and with flags for notes,
-    rulings, questions and awards. Most rounds have none, so the flags save queries.
+    rulings, questions, attempts of the machine and awards. Most rounds have none, so the flags save queries.
     """
     announced, of_round = visibility.rounds(viewer, at), {"round": OuterRef("pk")}
     before = announced.filter(number__lt=OuterRef("number")).order_by("-number").values("number")
@@ -258,6 +276,7 @@ def with_context(shown_rounds: QuerySet[Round], viewer: visibility.Viewer, at: d
         has_notes=Exists(visibility.all_notes(at).filter(**of_round)),
         has_rulings=Exists(Disqualification.objects.filter(**of_round, ruled_at__lte=at)),
         has_questions=Exists(visibility.all_public_questions(at).filter(**of_round)),
+        has_attempts=Exists(machine.of_rounds().filter(level__round=OuterRef("pk"))),
         has_awards=Exists(visibility.awards(viewer, at).filter(**of_round)),
     )
 

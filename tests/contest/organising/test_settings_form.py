@@ -22,7 +22,8 @@ def as_sent(**changed) -> QueryDict:
     """Return the POST data of a browser's form with the default settings and *changed* fields."""
     empty, sent = Form(), QueryDict(mutable=True)
     for name in (*SETTINGS, "rules"):
-        value = changed.get(name, empty[name].value() or "")
+        value = changed.get(name, empty[name].value())
+        value = "" if value is None else value
         sent.setlist(name, value if isinstance(value, list) else [value])
     return sent
 

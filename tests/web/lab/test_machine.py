@@ -1,0 +1,80 @@
+"""The page of open challenges, the round's page, and their forms (rule 20.5)."""
+
+import pytest
+
+from contest.infra import clock
+from contest.models import Round, Search, SearchKind, SearchState, Slot
+from contest.vetting import machine
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+PAGE = "/en/lab/machine/"
+
+
+@pytest.fixture
+def round_(db):
+    round_ = cast.a_round()
+    round_.settings |= {"machine_levels": ["main", "extra"], "machine_seconds": 1_200}
+    round_.save()
+    with clock.set_to(cast.AFTER):
+        yield round_
+
+
+def attempt(round_: Round, slot: str, **fields) -> Search:
+    row = machine._new_attempt(round_.levels.get(slot=slot), 1_200, cast.AFTER)
+    facts = {"state": SearchState.DONE, "ended_at": cast.AFTER, "answer": "unknown", "cpu_seconds": 1_200.0}
+    for name, value in (facts | fields).items():
+        setattr(row, name, value)
+    row.save()
+    return row
+
+
+def text(client, url: str) -> str:
+    answer = client.get(url)
+    assert answer.status_code == 200
+    return " ".join(answer.content.decode().split())
+
+
+def test_before_the_reveal_the_round_announces_the_budget_and_no_outcome(client, round_):
+    with clock.set_to(cast.DURING):
+        shown = text(client, "/en/rounds/1/")
+    assert "tries to solve, from nothing: Main, Extra; with 1200 CPU seconds for each level." in shown
+    assert "There is no result of the machine to show at present." in text(client, "/en/rounds/1/")
+
+
+def test_the_round_shows_each_outcome_beside_the_best_of_humans(client, round_):
+    best = {"lurd": "rR", "moves": 2, "pushes": 1}
+    attempt(round_, Slot.MAIN, answer="solved", found={"moves": best, "pushes": best}, cpu_seconds=0.25)
+    attempt(round_, Slot.EXTRA)
+    cast.enter(round_, "Ann", 1_234, 56, slot=Slot.EXTRA, at=cast.DURING)
+    shown = text(client, "/en/rounds/1/")
+    assert "<b>solved</b>" in shown
+    assert "0.3 of 1,200 CPU seconds" in shown or "0.2 of 1,200 CPU seconds" in shown
+    assert "2 / 1" in shown
+    assert "<b>not found within the budget</b>" in shown
+    assert "1,234 / 56" in shown
+    assert client.get("/en/rounds/1/main/program/machine/moves.txt").content == b"rR"
+    assert client.get("/en/rounds/1/extra/program/machine/").status_code == 404
+
+
+def test_a_round_without_the_setting_says_nothing_of_the_machine(client, round_):
+    Round.objects.update(settings=round_.settings | {"machine_levels": []})
+    assert "Challenge the machine" not in text(client, "/en/rounds/1/")
+
+
+def test_a_visitor_asks_for_another_attempt_and_reads_why_not(client, round_):
+    attempt(round_, Slot.MAIN)
+    assert "Try again" in text(client, PAGE)
+    answer = client.post(f"{PAGE}1/main/")
+    assert (answer.status_code, answer["Location"]) == (302, f"{PAGE}#1-main")
+    assert Search.objects.filter(kind=SearchKind.MACHINE, task=machine.AGAIN).count() == 1
+    assert "An attempt is on its way." in text(client, PAGE)
+    assert client.post(f"{PAGE}1/main/").status_code == 409
+    assert client.post(f"{PAGE}1/extra/").status_code == 403
+    assert client.post(f"{PAGE}9/main/").status_code == 404
+
+
+def test_a_level_that_is_not_revealed_does_not_exist_here(client, round_):
+    with clock.set_to(cast.DURING):
+        assert client.post(f"{PAGE}1/main/").status_code == 404
+        assert "No open challenge" in text(client, PAGE)
