@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.utils.functional import lazy
 
 from contest.admin.players import NameReportAdmin, PlayerAdmin
+from contest.admin.programs import ProgramAdmin
 from contest.admin.rounds import RoundAdmin
 from contest.admin.seasons import SeasonAdmin
 from contest.admin.staff import RoleAdmin, StaffAdmin
@@ -15,6 +16,7 @@ admin.site.site_header = admin.site.site_title = lazy(identity.name, str)()
 __all__ = [
     "NameReportAdmin",
     "PlayerAdmin",
+    "ProgramAdmin",
     "RoleAdmin",
     "RoundAdmin",
     "SeasonAdmin",

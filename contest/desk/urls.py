@@ -7,7 +7,7 @@ from contest.desk.calendar import feed, moves, sheet
 from contest.desk.levels import collections, importing, library, proposals, publishing, series, vetting
 from contest.desk.people import evidence, import_guide, long_acts, members, moving_in, second_looks, testers, tokens
 from contest.desk.places import PlaceConverter
-from contest.desk.writing import pictures, post_series, posts, prizes, site
+from contest.desk.writing import pictures, post_series, posts, prizes, programs, site
 
 register_converter(PlaceConverter, "round")
 
@@ -92,6 +92,8 @@ urlpatterns = [
     path("prizes/<int:pk>/contact/", prizes.contact, name="desk-prize-contact"),
     path("sponsors/", prizes.sponsors, name="desk-sponsors"),
     path("sponsors/<int:pk>/", prizes.sponsors, name="desk-sponsor"),
+    path("programs/", programs.all_programs, name="desk-programs"),
+    path("programs/<int:pk>/", programs.all_programs, name="desk-program"),
     path("banner/", care.banner, name="desk-banner"),
     path("banner/<int:pk>/end/", care.end_banner, name="desk-banner-end"),
     path("site/", site.site, name="desk-site"),

@@ -33,7 +33,7 @@ _SECONDS = 3
 # Columns of contest.models.SiteIdentity.
 COLUMNS = (
     "version", "name_zh", "name_en", "mark", "accent_light", "accent_dark", "time_zone", "language", "contact",
-    "html_zh", "html_en",
+    "html_zh", "html_en", "sponsoring_html_zh", "sponsoring_html_en",
 )  # fmt: skip
 _LOGO = "(SELECT content FROM contest_picture WHERE id = logo_id)"
 _QUERY = f"SELECT {', '.join(COLUMNS)}, {_LOGO} FROM contest_siteidentity WHERE version <> %s"  # noqa: S608 - our names
@@ -181,6 +181,15 @@ def operator() -> dict[str, str]:
 def welcome() -> tuple[str, str]:
     """Return the first page's own text as HTML, in Chinese and in English; empty if there is none."""
     return _values().get("html_zh", ""), _values().get("html_en", "")
+
+
+def sponsoring() -> tuple[str, str]:
+    """Return how to sponsor the site as HTML, in Chinese and in English; empty if there is no page of sponsors."""
+    return _values().get("sponsoring_html_zh", ""), _values().get("sponsoring_html_en", "")
+
+
+def has_sponsors_page() -> bool:
+    return any(sponsoring())
 
 
 def zone() -> tzinfo:

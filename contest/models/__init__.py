@@ -40,6 +40,7 @@ from contest.models.outreach.letter import CONFIRMING, Letter, Mailing, Subscrib
 from contest.models.outreach.picture import Picture
 from contest.models.outreach.post import Post, PostSeries
 from contest.models.outreach.prize import Prize, Sponsor
+from contest.models.outreach.program import Program, ProgramState, Purpose, System
 from contest.models.outreach.site_identity import SiteIdentity
 from contest.models.player import League, Player, RestingName
 from contest.models.rejudging import Rejudged, Rejudging
@@ -52,7 +53,7 @@ from contest.models.submission import NOT_REPLAYED, SCORED, Door, Reader, State,
 from contest.models.tester import TestEntry, Tester
 from contest.models.work.film import Film, FilmKind, FilmState
 from contest.models.work.long_act import LongAct
-from contest.models.work.operation import FailedIntake, Heartbeat, Outage, Part, VisitorCount
+from contest.models.work.operation import FailedIntake, Heartbeat, Outage, Part, VisitorCount, VisitorMonth
 from contest.models.work.round_import import ImportDraft, RoundImport
 from contest.models.work.search import URGENCY, Search, SearchAnswer, SearchBudget, SearchKind, SearchState
 
@@ -114,8 +115,11 @@ __all__ = [
     "PostSeries",
     "PreparedRound",
     "Prize",
+    "Program",
+    "ProgramState",
     "Proposal",
     "ProposalComment",
+    "Purpose",
     "Question",
     "QueuedLevel",
     "Rating",
@@ -148,6 +152,7 @@ __all__ = [
     "State",
     "Submission",
     "Subscriber",
+    "System",
     "TestEntry",
     "Tester",
     "Token",
@@ -158,6 +163,7 @@ __all__ = [
     "Verification",
     "VirtualStart",
     "VisitorCount",
+    "VisitorMonth",
     "Vote",
     "Webhook",
     "Witnessing",

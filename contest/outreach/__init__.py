@@ -1,6 +1,6 @@
 """Communication with players and other sites.
 
 `events`, `posts`, their `pictures`, `announcements`, `webhooks`, `questions`, `prizes`,
-`site_identity` the site's name and looks, `newsletter`;
+`programs` for Sokoban, `site_identity` the site's name and looks, `newsletter`;
 `community` is comments, votes, stars and notifications of players.
 """

@@ -4,7 +4,7 @@ Only the winner can enter a delivery address. An organiser's reading of it is lo
 when the prize is handed over, goes to another player, or after KEPT_DAYS.
 """
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -108,4 +108,5 @@ def _fields(row: models.Model) -> list[Any]:
 
 
 def _facts(row: models.Model) -> dict[str, Any]:
-    return {field.name: getattr(row, field.attname) for field in _fields(row)}
+    values = {field.name: getattr(row, field.attname) for field in _fields(row)}
+    return {name: value.isoformat() if isinstance(value, date) else value for name, value in values.items()}

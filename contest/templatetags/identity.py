@@ -19,6 +19,7 @@ register.simple_tag(identity.short_name, name="site_short_name")
 register.simple_tag(identity.full_name, name="site_full_name")
 register.simple_tag(identity.mark_url, name="mark_url")
 register.simple_tag(identity.icon_url, name="icon_url")
+register.simple_tag(identity.has_sponsors_page, name="sponsors_page")
 register.simple_tag(identity.zone_name, name="zone_name")
 register.simple_tag(identity.zone_label, name="zone_label")
 

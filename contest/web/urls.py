@@ -8,7 +8,7 @@ from contest.web.account import exporting, letters, me, my_page, prizes, questio
 from contest.web.account import tokens as my_tokens
 from contest.web.finding import views as finding
 from contest.web.lab import answers as lab_answers
-from contest.web.lab import machine, solver
+from contest.web.lab import machine, programs, solver
 from contest.web.lab import views as lab
 from contest.web.pages import (
     accepted,
@@ -148,6 +148,9 @@ urlpatterns = [
     path("lab/games/", lab.games, name="lab-games"),
     path("lab/machine/", machine.challenges, name="machine"),
     path("lab/machine/<int:number>/<slug:slot>/", machine.again, name="machine-again"),
+    path("programs/", keep(programs.all_programs, reads="purpose system"), name="programs"),
+    path("programs/programs.json", keep(programs.as_json), name="programs-json"),
+    path("programs/programs.csv", keep(programs.as_csv), name="programs-csv"),
     path("help/", keep(views.help_page), name="help"),
     path("help/formats/", keep(reading.read), {"name": "formats"}, name="help-formats"),
     path("help/keys/", keep(reading.read), {"name": "keys"}, name="help-keys"),

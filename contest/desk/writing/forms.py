@@ -133,11 +133,29 @@ class NewPictureForm(PictureForm):
 class SponsorForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
     class Meta:
         model = Sponsor
-        fields = ("name", "url")
-        widgets: ClassVar[dict[str, Any]] = {"url": forms.URLInput}
+        fields = (
+            "name", "url", "is_anonymous", "is_listed", "gift_zh", "gift_en", "since", "until", "order",
+        )  # fmt: skip
+        widgets: ClassVar[dict[str, Any]] = {
+            "url": forms.URLInput,
+            "since": forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
+            "until": forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
+            "gift_zh": forms.TextInput({"lang": "zh-Hans"}),
+            "gift_en": forms.TextInput({"lang": "en"}),
+        }
+        help_texts: ClassVar[dict[str, Any]] = {
+            "is_anonymous": _("Readers see neither name nor link, here and at prizes."),
+            "is_listed": _("Otherwise the sponsor is named at prizes only."),
+            "gift_zh": _("An amount or a kind, such as: the server; prizes of two rounds. Leave empty to say nothing."),
+            "order": _("The smallest comes first."),
+        }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
+        self.fields["order"].required = False
+
+    def clean_order(self) -> int:
+        return self.cleaned_data["order"] or 0
 
 
 class PrizeForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only

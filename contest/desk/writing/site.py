@@ -5,6 +5,7 @@ For superusers and users with `auth.change_user`, as they also decide about the 
 
 from base64 import b64encode
 from functools import cache
+from itertools import product
 from math import floor
 from typing import Any, ClassVar, cast
 from zoneinfo import available_timezones
@@ -47,13 +48,15 @@ class SiteForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stu
         model = SiteIdentity
         fields = (
             "name_zh", "name_en", "mark", "logo", "accent_light", "accent_dark", "time_zone", "language", "contact",
-            "text_zh", "text_en",
+            "text_zh", "text_en", "sponsoring_zh", "sponsoring_en",
         )  # fmt: skip
         widgets: ClassVar[dict[str, Any]] = {
             "name_zh": forms.TextInput({"lang": "zh-Hans"}),
             "name_en": forms.TextInput({"lang": "en"}),
             "text_zh": forms.Textarea({"rows": 5, "lang": "zh-Hans"}),
             "text_en": forms.Textarea({"rows": 5, "lang": "en"}),
+            "sponsoring_zh": forms.Textarea({"rows": 5, "lang": "zh-Hans"}),
+            "sponsoring_en": forms.Textarea({"rows": 5, "lang": "en"}),
         }
         help_texts: ClassVar[dict[str, Any]] = {
             "name_zh": gettext_lazy("A name in one language alone counts for both."),
@@ -65,6 +68,10 @@ class SiteForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stu
             "accent_dark": gettext_lazy("The same for the dark theme, such as #7db8ff."),
             "contact": gettext_lazy("An email address or a link, for the pages About, Privacy and Terms."),
             "text_zh": gettext_lazy("Markdown as in posts. It replaces the sentence about the two rankings."),
+            "sponsoring_zh": gettext_lazy(
+                "Markdown as in posts. With a text in either language there is a page of sponsors, linked at the foot "
+                "of each page. Name the sponsors under Prizes, Sponsors."
+            ),
         }
 
     time_zone = forms.ChoiceField(
@@ -131,13 +138,13 @@ class SiteForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stu
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
-        for language in ("zh", "en"):
+        for language, (name, rendered) in product(("zh", "en"), (("text", "html"), ("sponsoring", "sponsoring_html"))):
             try:
-                html = site_identity.render(cleaned.get(f"text_{language}", ""))
+                html = site_identity.render(cleaned.get(f"{name}_{language}", ""))
             except ValidationError as error:
-                self.add_error(f"text_{language}", error)
+                self.add_error(f"{name}_{language}", error)
             else:
-                setattr(self.instance, f"html_{language}", html)
+                setattr(self.instance, f"{rendered}_{language}", html)
         self.instance.version = cleaned.get("version", 0)
         return cleaned
 
@@ -169,7 +176,8 @@ def _preview(row: SiteIdentity) -> dict[str, Any]:
     with identity.previewed(row.shown()):
         after = site_identity.describe(at)
         mark = b64encode(app_icons.draw(_PREVIEW_PIXELS, own=identity.mark())).decode()
-        texts = [pair for pair in zip(("zh-Hans", "en"), identity.welcome(), strict=True) if pair[1]]
+        languages, both = ("zh-Hans", "en"), (identity.welcome(), identity.sponsoring())
+        texts = [pair for html in both for pair in zip(languages, html, strict=True) if pair[1]]
         shown = {"mark": f"data:image/png;base64,{mark}", "texts": texts}
         sample = render_to_string("contest/desk/home/_site_sample.html", shown)
         accents = identity.accent_sheet()

@@ -14,23 +14,54 @@ from contest.models.round import Round, check_plain
 LONGEST_CONTACT = 1_000
 
 
+class SponsorQuerySet(models.QuerySet["Sponsor"]):
+    def listed(self) -> Self:
+        """Sponsors for the page of sponsors, in its order."""
+        return self.filter(is_listed=True).order_by("order", "since", "name")
+
+
 class Sponsor(models.Model):
-    """A sponsor of prizes; public once its first prize is."""
+    """A sponsor of prizes or of the site; public on the page of sponsors, or once its first prize is."""
 
     name = models.CharField(_("name"), max_length=120, unique=True, validators=[check_plain])
     url = models.CharField(
         _("web page"), max_length=200, blank=True, validators=[URLValidator(schemes=["https", "http"])]
     )
+    is_anonymous = models.BooleanField(_("stays anonymous"), default=False)
+    is_listed = models.BooleanField(_("on the page of sponsors"), default=False)
+    gift_zh = models.CharField(_("what they give, in Chinese"), max_length=200, blank=True, validators=[check_plain])
+    gift_en = models.CharField(_("what they give, in English"), max_length=200, blank=True, validators=[check_plain])
+    since = models.DateField(_("since"), null=True, blank=True)
+    until = models.DateField(_("until"), null=True, blank=True)
+    order = models.PositiveSmallIntegerField(_("order"), default=0)
 
-    objects: ClassVar[models.Manager["Sponsor"]] = models.Manager()
+    objects: ClassVar[models.Manager["Sponsor"]] = models.Manager.from_queryset(SponsorQuerySet)()
 
     class Meta:
         ordering = ["name"]
         verbose_name = _("sponsor")
         verbose_name_plural = _("sponsors")
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(since=None) | models.Q(until=None) | models.Q(until__gte=models.F("since")),
+                name="sponsor_until_after_since",
+                violation_error_message=_("The end is before the beginning."),
+            )
+        ]
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def has_period(self) -> bool:
+        return bool(self.since or self.until)
+
+    @property
+    def gift(self) -> str:
+        """The gift in the reader's language, or else in the other one."""
+        chinese_first = (get_language() or "").startswith("zh")
+        gifts = (self.gift_zh, self.gift_en) if chinese_first else (self.gift_en, self.gift_zh)
+        return gifts[0] or gifts[1]
 
 
 class PrizeQuerySet(models.QuerySet["Prize"]):

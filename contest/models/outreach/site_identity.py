@@ -49,9 +49,18 @@ class SiteIdentity(models.Model):
     text_en = models.TextField(
         _("first page, in English"), max_length=2_000, blank=True, validators=[MaxLengthValidator(2_000)]
     )
+    # A text switches the page of sponsors on.
+    sponsoring_zh = models.TextField(
+        _("how to sponsor, in Chinese"), max_length=4_000, blank=True, validators=[MaxLengthValidator(4_000)]
+    )
+    sponsoring_en = models.TextField(
+        _("how to sponsor, in English"), max_length=4_000, blank=True, validators=[MaxLengthValidator(4_000)]
+    )
     # Rendered on saving.
     html_zh = models.TextField(blank=True, editable=False)
     html_en = models.TextField(blank=True, editable=False)
+    sponsoring_html_zh = models.TextField(blank=True, editable=False)
+    sponsoring_html_en = models.TextField(blank=True, editable=False)
     # Number of changes: an optimistic lock, and a part of cache keys.
     version = models.PositiveIntegerField(default=0, editable=False)
 

@@ -47,6 +47,22 @@ class VisitorCount(models.Model):
         return f"{self.day} {self.country}: {self.visitors}"
 
 
+class VisitorMonth(models.Model):
+    """The daily counts of a finished month added up, which replace its `VisitorCount` rows (stats.visitors)."""
+
+    month = models.DateField()  # its first day
+    country = models.CharField(max_length=2)
+    visitors = models.PositiveIntegerField()
+
+    objects: ClassVar[models.Manager["VisitorMonth"]] = models.Manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["month", "country"], name="visitors_added_up_once")]
+
+    def __str__(self) -> str:
+        return f"{self.month:%Y-%m} {self.country}: {self.visitors}"
+
+
 class FailedIntake(models.Model):
     """A series of submissions that failed on our side, with none stored between the first and the last."""
 

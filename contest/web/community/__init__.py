@@ -1,1 +1,1 @@
-"""Votes and comments on levels (`talk`), following (`stars`), and notifications (`news`)."""
+"""Votes and comments on levels (`talk`), following (`stars`), notifications (`news`), and the page of `sponsors`."""

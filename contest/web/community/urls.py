@@ -1,8 +1,8 @@
-"""URLs of votes, comments, following and notifications, below the language prefix."""
+"""URLs of votes, comments, following, notifications and sponsors, below the language prefix."""
 
 from django.urls import path
 
-from contest.web.community import news, stars, talk
+from contest.web.community import news, sponsors, stars, talk
 
 urlpatterns = [
     path("rounds/<int:number>/<slug:slot>/talk/", talk.round_talk, name="talk"),
@@ -12,6 +12,7 @@ urlpatterns = [
     path("players/<int:number>/star/", stars.star_player, name="star-player"),
     path("comments/<int:pk>/delete/", talk.delete, name="comment-delete"),
     path("comments/<int:pk>/report/", talk.report, name="comment-report"),
+    path("sponsors/", sponsors.sponsors, name="sponsors"),
     path("me/news/", news.news_page, name="news"),
     path("me/news/count.json", news.unread_count, name="news-count"),
     path("me/news/read/", news.mark_read, name="news-read"),

@@ -32,6 +32,7 @@ _ADDRESSES = {
     "privacy.md": "privacy",
     "api.md": "api-docs",
     "lab-sokoban.md": "lab-sokoban",
+    "../../contest/outreach/programs.json": "programs",
 }
 _STATIC = "../../contest/static/"
 # Pages that show the operator's own text.

@@ -31,7 +31,7 @@ PLAIN = (
     "home", "rounds", "levels", "runs", "posts", "hall", "seasons", "countries", "records", "ratings", "stats",
     "history", "rules", "help", "help-formats", "help-keys", "first-steps", "help-beginners", "help-programs",
     "all-pages", "about", "privacy", "terms", "licences",
-    "lab", "lab-klotski", "lab-sokoban", "lab-knight", "lab-games", "lab-logic", "machine",
+    "lab", "lab-klotski", "lab-sokoban", "lab-knight", "lab-games", "lab-logic", "machine", "programs",
 )  # fmt: skip
 MOST = 10_000
 PER_SHEET = 500

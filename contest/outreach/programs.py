@@ -1,0 +1,63 @@
+"""Programs for playing, solving and editing Sokoban: saved with an audit record, listed, and given as open data."""
+
+import csv
+import io
+from typing import Any
+
+from django.db import transaction
+
+from contest.models import Program
+from contest.staff import audit_log
+from contest.staff.audit_log import Actor
+
+FIELDS = tuple(field.name for field in Program._meta.concrete_fields if not field.primary_key)
+
+
+@transaction.atomic
+def save(row: Program, *, by: Actor) -> None:
+    """Save a new or changed program. Raise ValidationError."""
+    row.full_clean()
+    stored = Program.objects.select_for_update().filter(pk=row.pk).first() if row.pk else None
+    row.save()
+    before, after = (_facts(program) if program else {} for program in (stored, row))
+    changed = {name: value for name, value in after.items() if before.get(name) != value}
+    act = "change program" if stored else "make program"
+    audit_log.record(by, act, row, before={name: before[name] for name in changed if name in before}, after=changed)
+
+
+@transaction.atomic
+def delete(row: Program, *, by: Actor) -> None:
+    """Delete a program from the list."""
+    audit_log.record(by, "delete program", row, before=_facts(row))
+    row.delete()
+
+
+def find(purpose: str = "", system: str = "") -> list[Program]:
+    """Return the programs made to *purpose* for *system*, by name; an empty one is no condition."""
+    wanted = ((purpose, "purposes"), (system, "systems"))
+    return [
+        program
+        for program in Program.objects.all()
+        if all(not value or value in getattr(program, name) for value, name in wanted)
+    ]
+
+
+def as_document(program: Program) -> dict[str, Any]:
+    """Return the known facts about a program; *sources* is a list of lines."""
+    facts = {**_facts(program), "sources": program.source_lines}
+    return {name: value for name, value in facts.items() if value not in ("", None, [])}
+
+
+def as_csv(programs: list[Program]) -> str:
+    """Return a table of *programs*; lists are joined by semicolons, and what is not known is empty."""
+    table = io.StringIO()
+    writer = csv.DictWriter(table, FIELDS)
+    writer.writeheader()
+    for program in programs:
+        facts = as_document(program)
+        writer.writerow({name: "; ".join(v) if isinstance(v, list) else v for name, v in facts.items()})
+    return table.getvalue()
+
+
+def _facts(program: Program) -> dict[str, Any]:
+    return {name: getattr(program, name) for name in FIELDS}

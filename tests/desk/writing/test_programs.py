@@ -1,0 +1,110 @@
+"""Sokoban programs: on the desk, in the admin, on the page and as open data."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from django.urls import reverse
+
+from contest.models import AuditEntry, Program, ProgramState, Purpose, System
+from contest.outreach import programs
+
+pytestmark = pytest.mark.django_db
+DESK = "/en/desk/programs/"
+FACTS = {
+    "name": "Pusher", "purposes": ["play", "solve"], "systems": ["linux"], "first_year": "1999", "author": "Ann",
+    "sources": "its readme\nhttps://pusher.example/about",
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _empty_list(db):
+    Program.objects.all().delete()
+
+
+def errors(client, **changes) -> dict[str, list[str]]:
+    answer = client.post(DESK, FACTS | changes)
+    assert (answer.status_code, Program.objects.count()) == (422, 0)
+    return answer.context["form"].errors
+
+
+def test_an_organiser_adds_changes_and_deletes_a_program(organiser):
+    assert organiser.post(DESK, FACTS).status_code == 302
+    program = Program.objects.get()
+    assert (program.purposes, program.first_year, program.last_year) == (["play", "solve"], 1999, None)
+    organiser.post(f"{DESK}{program.pk}/", FACTS | {"last_year": "2004"})
+    organiser.post(f"{DESK}{program.pk}/", {"do": "delete"})
+    assert not Program.objects.exists()
+    acts = list(AuditEntry.objects.order_by("pk").values_list("act", "after"))
+    assert [act for act, _after in acts] == ["make program", "change program", "delete program"]
+    assert acts[1][1] == {"last_year": 2004}
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"sources": " "}, "sources"),
+        ({"sources": "see javascript://a"}, "sources"),
+        ({"url": "javascript:alert(1)"}, "url"),
+        ({"purposes": []}, "purposes"),
+        ({"purposes": ["sell"]}, "purposes"),
+        ({"systems": ["c64"]}, "systems"),
+        ({"last_year": "1998"}, "__all__"),
+        ({"first_year": "85"}, "first_year"),
+    ],
+)
+def test_a_program_needs_a_source_a_purpose_safe_links_and_years_in_order(organiser, changes, field):
+    assert list(errors(organiser, **changes)) == [field]
+
+
+def test_only_writers_of_posts_edit_the_list(client, author, django_user_model):
+    for browser in (client, author):
+        assert browser.post(DESK, FACTS).status_code in (302, 403, 404)
+    assert not Program.objects.exists()
+
+
+def test_the_admin_edits_the_same_list_with_the_same_log(organiser):
+    assert organiser.post(reverse("admin:contest_program_add"), FACTS).status_code == 302
+    assert (Program.objects.get().name, AuditEntry.objects.get().act) == ("Pusher", "make program")
+
+
+def test_the_page_lists_known_facts_and_filters(client):
+    Program.objects.create(name="Pusher", purposes=["play"], systems=["linux"], sources="https://pusher.example/<b>")
+    Program.objects.create(name="Thinker", purposes=["solve"], systems=["java"], state="gone", sources="a letter")
+    page = client.get("/en/programs/").content.decode()
+    assert "Pusher" in page
+    assert 'href="https://pusher.example/&lt;b&gt;"' in page
+    assert "None" not in page
+    for query, names in (
+        ("purpose=solve", ["Thinker"]),
+        ("system=linux", ["Pusher"]),
+        ("purpose=solve&system=linux", []),
+        ("purpose=nonsense", ["Pusher", "Thinker"]),
+    ):
+        assert [row.name for row in client.get(f"/en/programs/?{query}").context["listed"]] == names
+
+
+def test_the_open_data_leave_out_what_is_not_known(client):
+    Program.objects.create(name="Pusher", purposes=["play", "edit"], first_year=1999, sources="a\nb")
+    expected = {"name": "Pusher", "purposes": ["play", "edit"], "first_year": 1999, "sources": ["a", "b"]}
+    assert client.get("/en/programs/programs.json").json() == {"programs": [expected]}
+    table = client.get("/en/programs/programs.csv").content.decode("utf-8-sig")
+    (row,) = csv.DictReader(io.StringIO(table))
+    assert (row["purposes"], row["sources"], row["author"]) == ("play; edit", "a; b", "")
+
+
+def test_the_programs_of_a_new_site_are_valid_and_each_has_a_source():
+    facts = json.loads((Path(programs.__file__).with_suffix(".json")).read_text())
+    for one in facts:
+        program = Program(**one)
+        program.full_clean()
+        programs.save(program, by=None)
+        assert program.source_lines
+    listed = {program.name: program for program in programs.find()}
+    assert {"BoxMan for Android", "YASS", "JSoko", "Festival", "Rolling Stone", "Sokolution"} <= set(listed)
+    assert (listed["Rolling Stone"].first_year, listed["Rolling Stone"].last_year) == (1997, 2001)
+    assert listed["Takaken"].state == ProgramState.ENDED
+    assert {program.name for program in programs.find(Purpose.EDIT)} == {"Leitai", "SokoEditor HTML5"}
+    assert {program.name for program in programs.find(Purpose.PLAY, System.JAVA)} == {"BoxMan for Java", "JSoko"}
