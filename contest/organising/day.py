@@ -123,9 +123,11 @@ def list_moments(
 
 
 def count_visitors(day: date) -> str:
-    """Return the number of visitors of *day* as shown: none below FEWEST."""
-    total: int = VisitorCount.objects.filter(day=day).aggregate(total=Sum("visitors"))["total"] or 0
-    return f"<{FEWEST}" if 0 < total < FEWEST else f"{total:,}"
+    """Return the number of visitors of *day* as shown: none below FEWEST; a dash if it has no count of its own."""
+    total: int | None = VisitorCount.objects.filter(day=day).aggregate(total=Sum("visitors"))["total"]
+    if total is None:
+        return "–"
+    return f"<{FEWEST}" if total < FEWEST else f"{total:,}"
 
 
 def list_outages(begin: datetime, end: datetime) -> QuerySet[Outage]:

@@ -16,21 +16,25 @@ from typing import Any
 
 import redis
 from django.conf import settings
+from django.db import transaction
 from django.db.models import Min, Sum
+from django.db.models.functions import TruncMonth
 from django.utils import timezone
 from django_countries import countries
 
 from contest.infra import client_ip, clock, identity
 from contest.infra.circuit_breaker import Breaker
 from contest.infra.redis.scripts import Script
-from contest.models import VisitorCount
+from contest.models import VisitorCount, VisitorMonth
 
 log = logging.getLogger(__name__)
 
 # Smaller counts are not shown.
 FEWEST = 5
-# The page covers whole weeks: a small count of one day could identify a person.
+# The page covers whole weeks, and whole months in its totals: a small count of one day could identify a person.
 WEEKS = 4
+# The days of a finished month are added up when neither these weeks nor a late count needs them.
+_KEPT_DAYS = 7 * (WEEKS + 1)
 # A sketch outlives its day by the longest delay of the counting task.
 _SKETCH_DAYS = 3
 _SKETCH_SECONDS = (_SKETCH_DAYS + 1) * 86_400
@@ -130,6 +134,18 @@ def keep_counts(at: datetime) -> None:
             _keep(today - timedelta(days=days))
     except (redis.RedisError, OSError) as error:
         log.warning("Visitors were not counted (%s); this is retried later.", error)
+    _add_up_months((today - timedelta(days=_KEPT_DAYS)).replace(day=1))
+
+
+@transaction.atomic
+def _add_up_months(before: date) -> None:
+    """Replace the counts of the days before that day by their sums of each month and country."""
+    days = VisitorCount.objects.filter(day__lt=before)
+    sums = days.annotate(month=TruncMonth("day")).values("month", "country").annotate(sum=Sum("visitors")).order_by()
+    # A second process that does the same at once waits for these rows, and then deletes nothing.
+    rows = [VisitorMonth(month=row["month"], country=row["country"], visitors=row["sum"]) for row in sums]
+    VisitorMonth.objects.bulk_create(rows, ignore_conflicts=True)
+    days.delete()
 
 
 def _keep(day: date) -> None:
@@ -143,10 +159,11 @@ def _keep(day: date) -> None:
 
 @dataclass(frozen=True)
 class FromCountry:
-    """Distinct daily visitors from a country, summed over all days; None if below FEWEST."""
+    """Distinct daily visitors from a country, summed over the last weeks and over all months; None if below FEWEST."""
 
     code: str
     visitors: int | None
+    total: int | None
 
     @property
     def name(self) -> str:
@@ -155,39 +172,90 @@ class FromCountry:
 
     @property
     def words(self) -> str:
-        """Return the number as displayed."""
-        return f"<{FEWEST}" if self.visitors is None else f"{self.visitors:,}"
+        """Return the number of the last weeks as displayed."""
+        return _in_words(self.visitors)
+
+    @property
+    def total_words(self) -> str:
+        return _in_words(self.total)
+
+
+def _in_words(visitors: int | None) -> str:
+    return f"<{FEWEST}" if visitors is None else f"{visitors:,}"
 
 
 @dataclass(frozen=True)
 class Visitors:
-    """Visitors by country from the Monday *first* to the Sunday *last*, largest number first."""
+    """Visitors by country: from the Monday *first* to the Sunday *last*, and in all months from *since* to *until*.
 
-    first: date
-    last: date
+    Each is None while no whole week or month has been counted. The largest numbers come first.
+    """
+
+    first: date | None
+    last: date | None
+    since: date | None
+    until: date | None
     lines: list[FromCountry]
     fewest: int = FEWEST
 
     @property
     def most(self) -> int:
-        return max((line.visitors or 0 for line in self.lines), default=0)
+        """The largest number that the page shows: of all months, or of the weeks before one is over."""
+        return max((line.total if self.since else line.visitors) or 0 for line in self.lines)
 
 
-def of_weeks(at: datetime) -> Visitors | None:
-    """Return the visitors of the last whole weeks; None if counting is off or no week has numbers yet."""
+def of_site(at: datetime) -> Visitors | None:
+    """Return the visitors of the last whole weeks and of all whole months; None if counting is off or none is over."""
     if not settings.COUNT_VISITORS:
         return None
     today = timezone.localdate(at, identity.zone())
     monday = today - timedelta(days=today.weekday())
     first, last = monday - timedelta(weeks=WEEKS), monday - timedelta(days=1)
-    chosen = VisitorCount.objects.filter(day__range=(first, last))
-    rows = list(chosen.values("country").annotate(visitors=Sum("visitors"), since=Min("day")).order_by("country"))
-    if not rows:
+    weeks, began = _sum_days(first, last)
+    months = _months_until(today.replace(day=1))
+    totals = {code: _release(counts) for code, counts in months.items()}
+    if not weeks and not totals:
         return None
-    began = min(row["since"] for row in rows)
-    lines = [FromCountry(row["country"], row["visitors"] if row["visitors"] >= FEWEST else None) for row in rows]
-    lines.sort(key=lambda line: (line.code == _NOWHERE, -(line.visitors or 0), line.name))
-    return Visitors(max(first, began), last, lines)
+    lines = [
+        FromCountry(code, count if count >= FEWEST else None, totals.get(code) or None)
+        for code, count in ((code, weeks.get(code, 0)) for code in sorted({*weeks, *totals}))
+    ]
+    lines.sort(key=lambda line: (line.code == _NOWHERE, -(line.total or 0), -(line.visitors or 0), line.name))
+    since = min((month for counts in months.values() for month in counts), default=None)
+    until = today.replace(day=1) - timedelta(days=1) if since else None
+    return Visitors(max(first, began) if began else None, last if began else None, since, until, lines)
+
+
+def _sum_days(first: date, last: date) -> tuple[dict[str, int], date | None]:
+    """Return the visitors of these days by country, and the first day that was counted."""
+    chosen = VisitorCount.objects.filter(day__range=(first, last)).order_by()
+    rows = list(chosen.values("country").annotate(sum=Sum("visitors"), since=Min("day")))
+    return {row["country"]: row["sum"] for row in rows}, min((row["since"] for row in rows), default=None)
+
+
+def _months_until(end: date) -> dict[str, dict[date, int]]:
+    """Return the visitors of each country and month before the day *end*, whether its days are added up or not."""
+    days = VisitorCount.objects.filter(day__lt=end).annotate(month=TruncMonth("day")).order_by()
+    sums = days.values_list("month", "country").annotate(sum=Sum("visitors"))
+    counts: dict[str, dict[date, int]] = {}
+    for month, code, visitors in [*VisitorMonth.objects.values_list("month", "country", "visitors"), *sums]:
+        of_country = counts.setdefault(code, {})
+        of_country[month] = of_country.get(month, 0) + visitors
+    return counts
+
+
+def _release(months: Mapping[date, int]) -> int:
+    """Return the sum of *months* as shown: it grows by FEWEST at least, so that no two of them tell a smaller number.
+
+    >>> [_release({date(2027, 1, 1): 7, date(2027, 2, 1): few, date(2027, 3, 1): 0}) for few in (4, 5)]
+    [7, 12]
+    """
+    shown = waiting = 0
+    for month in sorted(months):
+        waiting += months[month]
+        if waiting >= FEWEST:
+            shown, waiting = shown + waiting, 0
+    return shown
 
 
 def _sketch(day: date, code: str) -> str:

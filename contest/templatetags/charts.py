@@ -220,8 +220,9 @@ def visitors_map(visitors: Visitors) -> SafeString:
     """Draw the visitors' countries in five shades, by the logarithm of their number."""
     top = math.log(max(visitors.most, 2))
     shades = {
-        line.code: Shade(1 + min(4, int(5 * math.log(line.visitors or 1) / top)), f"{line.name}: {line.words}")
+        line.code: Shade(1 + min(4, int(5 * math.log(count or 1) / top)), f"{line.name}: {words}")
         for line in visitors.lines
+        for count, words in [(line.total, line.total_words) if visitors.since else (line.visitors, line.words)]
     }
     return world_map.draw_map(shades, name=_("Visitors by country or region"))
 

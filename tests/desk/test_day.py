@@ -41,6 +41,8 @@ def test_each_day_is_separate_and_none_is_in_the_future(organiser, during_round)
     VisitorCount.objects.create(day=cast.OPENS.date(), country="CN", visitors=4)
     assert "Round 1 opened" in page(organiser, date=opened)
     assert "visitors &lt;5" in page(organiser, date=opened)
+    VisitorCount.objects.all().delete()
+    assert "visitors –" in page(organiser, date=opened), "not counted, or added up by month"
     assert "Received 0" in page(organiser, date=opened)
     assert "The day after" in page(organiser, date=opened)
     for other in ("2999-01-01", "nonsense", TODAY):

@@ -33,7 +33,7 @@ def round_stats(request: Request, number: int) -> HttpResponse:
 @require_safe
 def stats(request: Request) -> HttpResponse:
     at = clock.now()
-    context = {"figures": all_rounds.of_site(request.viewer, at), "visitors": visitors.of_weeks(at)}
+    context = {"figures": all_rounds.of_site(request.viewer, at), "visitors": visitors.of_site(at)}
     return render(request, "contest/rankings/stats.html", context)
 
 

@@ -8,7 +8,7 @@ import redis
 from django.utils import timezone
 
 from contest.infra import clock
-from contest.models import VisitorCount
+from contest.models import VisitorCount, VisitorMonth
 from contest.stats import visitors
 
 pytestmark = pytest.mark.django_db
@@ -61,7 +61,7 @@ def test_each_address_counts_once_a_day_in_its_country(store, monkeypatch):
 def test_nothing_is_counted_unless_the_operator_enables_it(store, settings):
     settings.COUNT_VISITORS = False
     come(JAPAN)
-    assert (counted(), store.keys(), visitors.of_weeks(MONDAY)) == ({}, [], None)
+    assert (counted(), store.keys(), visitors.of_site(MONDAY)) == ({}, [], None)
 
 
 @pytest.mark.parametrize(
@@ -108,6 +108,36 @@ def test_the_page_shows_whole_weeks_and_hides_small_counts(store):
             VisitorCount(day=date(2026, 11, 23), country="JP", visitors=50),  # in a week that is not over
         ]
     )
-    weeks = visitors.of_weeks(MONDAY)
-    assert (weeks.first, weeks.last, weeks.most) == (day, date(2026, 11, 22), 90)
-    assert [(line.code, line.words) for line in weeks.lines] == [("CN", "12"), ("DE", "<5"), ("ZZ", "90")]
+    shown = visitors.of_site(MONDAY)
+    assert (shown.first, shown.last, shown.most) == (day, date(2026, 11, 22), 50)
+    assert (shown.since, shown.until) == (date(2026, 10, 1), date(2026, 10, 31))
+    assert [(line.code, line.words, line.total_words) for line in shown.lines] == [
+        ("FR", "<5", "50"),
+        ("CN", "12", "<5"),
+        ("DE", "<5", "<5"),
+        ("ZZ", "90", "<5"),
+    ]
+
+
+def test_totals_are_kept_when_their_days_are_added_up(store):
+    """The days of a month are replaced by one row per country, once; the page shows the same before and after."""
+    for days, count in ((90, 4), (89, 3), (60, 3), (8, 6)):
+        VisitorCount.objects.create(day=(MONDAY - timedelta(days=days)).date(), country="CN", visitors=count)
+    before = visitors.of_site(MONDAY)
+    for _time in range(2):
+        visitors.keep_counts(MONDAY)
+    assert visitors.of_site(MONDAY) == before
+    assert [(row.month, row.country, row.visitors) for row in VisitorMonth.objects.order_by("month")] == [
+        (date(2026, 8, 1), "CN", 7),
+        (date(2026, 9, 1), "CN", 3),
+    ]
+    assert [row.visitors for row in VisitorCount.objects.all()] == [6]
+    assert [(line.total, line.visitors) for line in before.lines] == [(7, 6)], "three more in September wait"
+    later = visitors.of_site(MONDAY + timedelta(days=365))
+    assert [(line.total, later.first, later.until) for line in later.lines] == [(16, None, date(2027, 10, 31))]
+
+
+def test_an_old_count_of_a_day_is_not_lost_with_its_sketch(store):
+    VisitorMonth.objects.create(month=date(2024, 2, 1), country="SE", visitors=12)
+    visitors.keep_counts(MONDAY)
+    assert [(line.code, line.total_words) for line in visitors.of_site(MONDAY).lines] == [("SE", "12")]
