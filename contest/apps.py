@@ -34,6 +34,15 @@ def _publish_own_levels(**_signal: Any) -> None:
     installing.install_after_migrating()
 
 
+def _publish_own_posts(**_signal: Any) -> None:
+    """Publish the articles that come with the site, on a new site."""
+    installing = import_module("contest.library.own.installing")
+    own_posts = import_module("contest.outreach.own_posts")
+    clock = import_module("contest.infra.clock")
+    if settings.OWN_LEVELS and installing.is_up_to_date():
+        own_posts.publish_on_new_site(clock.now())
+
+
 def _check_logo() -> None:
     """Raise ImproperlyConfigured if SITE_LOGO cannot be used."""
     if settings.SITE_LOGO:
@@ -59,6 +68,7 @@ class ContestConfig(AppConfig):
         post_migrate.connect(_make_groups, sender=apps.get_app_config("auth"))
         post_migrate.connect(_make_main_track, sender=self)
         post_migrate.connect(_publish_own_levels, sender=self)
+        post_migrate.connect(_publish_own_posts, sender=self)
         register(checks.proxies, Tags.security, deploy=True)
         register(checks.debug, Tags.security, deploy=True)
         register(checks.witnesses, Tags.security, deploy=True)

@@ -1,4 +1,4 @@
-"""Players' comments on levels: list the reported and the latest, hide them with a reason, restore them (rule 27.4)."""
+"""Players' comments: list the reported and the latest, hide them with a reason, restore them (rule 27.4)."""
 
 from collections.abc import Callable
 

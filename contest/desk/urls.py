@@ -7,7 +7,7 @@ from contest.desk.calendar import feed, moves, sheet
 from contest.desk.levels import collections, importing, library, proposals, publishing, series, vetting
 from contest.desk.people import evidence, import_guide, long_acts, members, moving_in, second_looks, testers, tokens
 from contest.desk.places import PlaceConverter
-from contest.desk.writing import pictures, post_series, posts, prizes, programs, site
+from contest.desk.writing import pictures, post_categories, post_series, posts, prizes, programs, site
 
 register_converter(PlaceConverter, "round")
 
@@ -82,6 +82,7 @@ urlpatterns = [
     path("posts/pictures/", pictures.all_pictures, name="desk-pictures"),
     path("posts/pictures/<int:pk>/", pictures.picture, name="desk-picture"),
     path("posts/pictures/<int:pk>/file.webp", pictures.picture_file, name="desk-picture-file"),
+    path("posts/categories/", post_categories.all_categories, name="desk-post-categories"),
     path("posts/series/", post_series.all_series, name="desk-post-series"),
     path("posts/series/<int:pk>/", post_series.series_page, name="desk-one-post-series"),
     path("posts/<int:pk>/", posts.edit, name="desk-post"),

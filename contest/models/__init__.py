@@ -38,7 +38,7 @@ from contest.models.outreach.dump import Dump, DumpFile, DumpPiece
 from contest.models.outreach.event import Event
 from contest.models.outreach.letter import CONFIRMING, Letter, Mailing, Subscriber, Topic
 from contest.models.outreach.picture import Picture
-from contest.models.outreach.post import Post, PostSeries
+from contest.models.outreach.post import OWN_POST_SLUGS, Post, PostCategory, PostSeries
 from contest.models.outreach.prize import Prize, Sponsor
 from contest.models.outreach.program import Program, ProgramState, Purpose, System
 from contest.models.outreach.site_identity import SiteIdentity
@@ -63,6 +63,7 @@ __all__ = [
     "GRADED_SLUG",
     "MAIN",
     "NOT_REPLAYED",
+    "OWN_POST_SLUGS",
     "OWN_SLUGS",
     "SCORED",
     "URGENCY",
@@ -112,6 +113,7 @@ __all__ = [
     "PlacingQuerySet",
     "Player",
     "Post",
+    "PostCategory",
     "PostSeries",
     "PreparedRound",
     "Prize",

@@ -1,6 +1,6 @@
 """Posts of organisers: stored with their HTML, with levels and replays shown as each reader may see them (issue 8)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -15,7 +15,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from contest import visibility
-from contest.models import Level, Picture, Post, PostSeries, Submission
+from contest.models import Level, Picture, Post, PostCategory, PostSeries, Submission
+from contest.outreach import post_categories
 from contest.rendering import post_text
 from contest.staff import audit_log
 from contest.staff.audit_log import Actor
@@ -25,8 +26,10 @@ NEWS_ON_THE_HOME_PAGE = 3
 _LANGS = {"zh": "zh-Hans", "en": "en"}
 _FIELDS = (
     "slug", "kind", "series_id", "series_place", "title_zh", "teaser_zh", "text_zh", "title_en", "teaser_en", "text_en",
-    "author", "round_id", "is_pinned", "published_at", "note_zh", "note_en",
+    "references", "author", "round_id", "is_pinned", "published_at", "note_zh", "note_en",
 )  # fmt: skip
+# A later change of these is marked with its time.
+_READ = tuple(name for name in _FIELDS if name.startswith(("title_", "teaser_", "text_", "note_", "references")))
 _KEPT_IN_RECORD = 300
 
 
@@ -57,7 +60,7 @@ def list_posts(viewer: Viewer, at: datetime, *, kind: str = "", most: int | None
 
     With *kind* only posts of that kind.
     """
-    posts = visibility.posts(viewer, at).defer("html_zh", "html_en")
+    posts = visibility.posts(viewer, at).defer("html_zh", "html_en").prefetch_related("categories")
     return [in_language(post) for post in (posts.filter(kind=kind) if kind else posts)[:most]]
 
 
@@ -203,10 +206,13 @@ def render_all() -> tuple[int, list[Post]]:
 
 
 @transaction.atomic
-def save(post: Post, *, at: datetime, by: Actor, version: int = 0) -> Post:
+def save(
+    post: Post, *, at: datetime, by: Actor, version: int = 0, categories: Sequence[PostCategory] | None = None
+) -> Post:
     """Save a draft or a published post. Raise ValidationError, or Behind if *version* is not the latest.
 
-    The slug of a post that was public cannot change; later edits are marked with their time.
+    The slug of a post that was public cannot change; later edits are marked with their time. *categories* are those of
+    `post_categories.read`; None keeps the present ones.
     """
     stored = Post.objects.select_for_update().get(pk=post.pk) if post.pk else None
     if stored and stored.version != version:
@@ -216,7 +222,7 @@ def save(post: Post, *, at: datetime, by: Actor, version: int = 0) -> Post:
         last = Post.objects.filter(series=post.series_id).aggregate(last=Max("series_place"))["last"]
         post.series_place = (last or 0) + 1
     _refuse(post, stored, was_public=was_public)
-    if was_public and stored and any(_differs(post, stored, name) for name in _FIELDS if name.startswith(("t", "n"))):
+    if was_public and stored and any(_differs(post, stored, name) for name in _READ):
         post.edited_at = at
     post.version = version + 1
     post.written_by_id = stored.written_by_id if stored else getattr(by, "pk", None)
@@ -224,8 +230,20 @@ def save(post: Post, *, at: datetime, by: Actor, version: int = 0) -> Post:
     shown = [target.picture for target in _targets(post) if target.picture]
     post.pictures.set(Picture.objects.filter(pk__in=shown).defer("content") if shown else [])
     before, after = _changes(stored, post)
+    if categories is not None and {one.typed for one in post.categories.all()} != {one.typed for one in categories}:
+        before["categories"], after["categories"] = list_categories(post), _join_typed(categories)
+        post_categories.attach(post, categories)
     audit_log.record(by, "write post" if stored is None else "edit post", post, before=before, after=after)
     return post
+
+
+def list_categories(post: Post) -> str:
+    """Return the post's categories as an organiser types them."""
+    return _join_typed(post.categories.all()) if post.pk else ""
+
+
+def _join_typed(categories: Iterable[PostCategory]) -> str:
+    return ", ".join(category.typed for category in categories)
 
 
 def _refuse(post: Post, stored: Post | None, *, was_public: bool) -> None:

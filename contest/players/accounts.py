@@ -183,7 +183,7 @@ def export(player: Player, user: User | None = None) -> dict[str, Any]:
         "comments": list(
             player.comments.filter(deleted_at=None)
             .order_by("pk")
-            .values(*_ABOUT, "written_at", "text", "spoiler", "hidden_at", "hidden_because")
+            .values(*_ABOUT, "post__slug", "written_at", "text", "spoiler", "hidden_at", "hidden_because")
         ),
         "follows": list(player.stars.values(*_ABOUT, "followed", "starred_at")),
         "told_at": player.told_at,

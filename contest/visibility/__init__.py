@@ -9,7 +9,7 @@ Modules: `viewer`, and selectors `of_rounds`, `of_submissions`, `of_results`, `o
 `of_dumps` and `of_site`.
 """
 
-from contest.visibility.of_community import comments, discussable_levels, is_discussable
+from contest.visibility.of_community import comments, discussable, is_discussable
 from contest.visibility.of_dumps import dumps, public_facts
 from contest.visibility.of_library import (
     collected_levels,
@@ -61,7 +61,7 @@ from contest.visibility.of_rounds import (
     title,
     tracks,
 )
-from contest.visibility.of_site import banners, changes_by_time, outages, pictures, posts
+from contest.visibility.of_site import banners, changes_by_time, outages, pictures, post_categories, posts
 from contest.visibility.of_submissions import (
     accepted_submissions,
     by_receipt,
@@ -99,7 +99,7 @@ __all__ = [
     "comments",
     "commitment",
     "counted_submissions",
-    "discussable_levels",
+    "discussable",
     "disqualifications",
     "dumps",
     "has_archive",
@@ -131,6 +131,7 @@ __all__ = [
     "placings",
     "playable_levels",
     "players",
+    "post_categories",
     "posts",
     "practice_rounds",
     "prizes",

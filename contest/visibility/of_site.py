@@ -3,9 +3,9 @@
 from datetime import datetime, timedelta
 
 from django.db import connection
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 
-from contest.models import Banner, Disqualification, Note, Outage, Picture, Post, Question, Round, Snapshot
+from contest.models import Banner, Disqualification, Note, Outage, Picture, Post, PostCategory, Question, Round, Snapshot
 from contest.models.outreach.post import PostQuerySet
 from contest.visibility.viewer import Viewer
 
@@ -26,6 +26,12 @@ def outages(at: datetime) -> QuerySet[Outage]:
 def posts(viewer: Viewer, at: datetime) -> PostQuerySet:  # noqa: ARG001 - every rule here takes the viewer
     """Return published posts of organisers, newest first."""
     return Post.objects.published(at)
+
+
+def post_categories(viewer: Viewer, at: datetime) -> QuerySet[PostCategory]:
+    """Return categories of posts that the viewer may see, each with the number of those posts."""
+    public = Q(posts__in=posts(viewer, at).order_by().values("pk"))
+    return PostCategory.objects.annotate(post_count=Count("posts", filter=public)).filter(post_count__gt=0)
 
 
 def pictures(viewer: Viewer, at: datetime) -> QuerySet[Picture]:

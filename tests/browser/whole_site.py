@@ -43,7 +43,7 @@ from contest.models import (
     Topic,
 )
 from contest.organising import round_acts, second_looks
-from contest.outreach import pictures, posts, questions
+from contest.outreach import pictures, post_categories, posts, questions
 from contest.outreach.community import comments, stars, votes
 from contest.outreach.newsletter import subscriptions
 from contest.rendering import share_cards
@@ -120,6 +120,8 @@ class Site:
             "number": rounds,
             "where": [str(Place.of(round_)) for round_ in Round.objects.filter(number__in=rounds)],
             "slug": [clock.now().year],
+            "year": [clock.now().year],
+            "month": [clock.now().month],
             "moves": ["drUluRR"],
             "one": [Player.objects.get(nickname=SHOWN).pk],
             "other": [Player.objects.get(nickname="Ada").pk],
@@ -368,7 +370,11 @@ def _write(site: Site) -> None:
         "text_zh": text,
         "note_en": "A slip of the pen.",
     }
-    posts.save(Post(slug=POST, kind=Post.Kind.REPORT, author="Organisers", published_at=at, **both), at=at, by=None)
+    references = f"W. J. Savitch, 1970, https://example.org/{'a' * 90}\n{'Longest ' * 40}"
+    report = Post(slug=POST, kind=Post.Kind.REPORT, author="Organisers", published_at=at, references=references, **both)
+    posts.save(report, at=at, by=None, categories=post_categories.read("全部 / Everything, 只有中文, Only in English"))
+    home = Player.objects.get(nickname=HOME)
+    comments.write(report, home, f"{LONG * 9} 谢谢", "Left first.", viewer=Viewer(proved=frozenset({home.pk})), at=at)
     posts.save(Post(slug="xiaoxi", title_zh="消息", text_zh="新的一期下周开始。", published_at=at), at=at, by=None)
     subscriptions.subscribe("noor@example.org", Topic.values, "en", at, is_proved=True)
     _give_prizes(site)

@@ -39,7 +39,10 @@ _ACTS = (
     ("round", [act.name for act in RoundAdmin.acts]),
 )
 # A season, a track, and the posts of the scene.
-_SLUGS = (str(NOW.year), "main", "everything-0", "everything-12", "draft", "unread", "nothing")
+_SLUGS = (
+    str(NOW.year), "main", "everything-0", "everything-12", "about-play", "gone", "draft", "unread", "categoryofadraft",
+    "nothing",
+)  # fmt: skip
 # The only places that show unproved sealed answers (rules 5.12, 5.13).
 _OF_SEALED_ANSWERS = re.compile(r"(?<!desk/)rounds/\d+/sealed/|archive\.zip|me/export\.json")
 _PUBLISHED = (Phase.OPEN, Phase.CLOSED, Phase.FINAL)
@@ -208,6 +211,8 @@ def _fillers(scene: Scene, role: str, address: Address, rows: Rows) -> Fillers:
         # Users who are not staff are refused before their target is looked up.
         "where": where if organises else where[:1],
         "slug": _SLUGS,
+        "year": [NOW.year, 2000],
+        "month": [NOW.month, 13],
         "one": players[:2],
         "other": players[1:3],
         "slot": ["main"],
@@ -220,7 +225,7 @@ def _fillers(scene: Scene, role: str, address: Address, rows: Rows) -> Fillers:
         "player": [*players, 99],
         "shape": ["card", "square", "nothing"],
         "pair": ["a3321c-ff9d7a", "nothing"],
-        "section": ["pages", "rounds", "results", "levels", "players", "posts", "nothing"],
+        "section": ["pages", "rounds", "results", "levels", "players", "posts", "post-categories", "nothing"],
         "kind": [*FilmKind.values, "nothing"],
         "receipt_id": [*scene.receipts.get(role, []), "nothing"],
         "feed": [*FEEDS, "nothing"],

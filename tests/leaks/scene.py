@@ -39,7 +39,7 @@ from contest.models import (
     Track,
 )
 from contest.models.round import default_settings
-from contest.outreach import pictures, posts, webhooks
+from contest.outreach import pictures, post_categories, posts, webhooks
 from contest.outreach.community import comments, stars
 from contest.outreach.newsletter import subscriptions
 from contest.players import api_tokens
@@ -213,6 +213,19 @@ def _plant_talk(made: Scene) -> None:
     deleted = comments.write(known, rival, "CommentThatIsDeleted", **shared)
     comments.delete(deleted, viewer=both, at=NOW)
     made.hide("deleted comment", "CommentThatIsDeleted")
+    _plant_comments_on_posts(made, owner, both)
+
+
+def _plant_comments_on_posts(made: Scene, owner: Player, viewer: Viewer) -> None:
+    """Create a comment on a post whose round opens afterwards, and one on a post that is withdrawn."""
+    kinds = {"about-play": ("comment in play", "CommentOnAnOpenRound"), "gone": ("comment in play", "CommentOnAWithdrawnPost")}
+    for slug, (kind, text) in kinds.items():
+        post = Post(slug=slug, title_en="Known", text_en="Known", published_at=NOW - timedelta(hours=1))
+        posts.save(post, at=NOW, by=None)
+        comments.write(post, owner, text, viewer=viewer, at=NOW)
+        made.hide(kind, text, owner="owner")
+    Post.objects.filter(slug="about-play").update(round=made.rounds[Phase.OPEN])
+    Post.objects.filter(slug="gone").update(published_at=None)
     stars.follow(known, viewer=Viewer(proved=frozenset({rival.pk})), at=NOW)
 
 
@@ -369,7 +382,9 @@ def _plant_posts(made: Scene) -> None:
     picture = pictures.store_picture(drawn, alt_zh="画上所见", alt_en="AltOfAPicture", at=NOW, by=None)
     series = PostSeries.objects.create(slug="unread", title_zh="系列之名", title_en="TitleOfASeries")
     draft = Post(slug="draft", title_en="TitleOfADraft", text_en=f"TextOfADraft {picture}", series=series)
-    posts.save(draft, at=NOW, by=None)
+    categories = post_categories.read("草稿之类 / CategoryOfADraft")
+    posts.save(draft, at=NOW, by=None, categories=categories)
+    made.hide("staff note", "草稿之类", "CategoryOfADraft", "categoryofadraft")
     made.hide("staff note", "系列之名", "TitleOfASeries")
     made.hide("staff note", "TitleOfADraft", "TextOfADraft")
     made.hide("staff note", "画上所见", "AltOfAPicture", picture.sha256)

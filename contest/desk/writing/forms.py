@@ -1,4 +1,4 @@
-"""Forms for posts, series of posts, pictures, prizes and sponsors."""
+"""Forms for posts, their categories and series, pictures, prizes and sponsors."""
 
 from typing import Any, ClassVar, cast
 
@@ -11,9 +11,13 @@ from django.utils.translation import gettext_lazy as _
 from contest.desk.forms import date_time_input
 from contest.infra import clock
 from contest.infra.identity import zone_name_lazy
-from contest.models import Picture, Player, Post, PostSeries, Prize, Round, Sponsor
+from contest.models import Picture, Player, Post, PostCategory, PostSeries, Prize, Round, Sponsor
+from contest.outreach import post_categories, posts
 from contest.rendering import pictures
 from contest.staff import track_owners
+
+
+_CATEGORIES_HELP = _("Separate with commas. A new one may have a name in each language: 复杂度 / Complexity.")
 
 
 def _choose_among(form: forms.BaseForm, name: str, rows: QuerySet[Any]) -> None:
@@ -24,16 +28,24 @@ def _choose_among(form: forms.BaseForm, name: str, rows: QuerySet[Any]) -> None:
 class PostForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
     """A post; its texts are Markdown."""
 
+    categories = forms.CharField(
+        label=_("categories"),
+        required=False,
+        max_length=500,
+        help_text=_CATEGORIES_HELP,
+    )
+
     class Meta:
         model = Post
         fields = (
-            "title_zh", "teaser_zh", "text_zh", "note_zh", "title_en", "teaser_en", "text_en", "note_en",
+            "title_zh", "teaser_zh", "text_zh", "note_zh", "title_en", "teaser_en", "text_en", "note_en", "references",
             "slug", "kind", "round", "series", "series_place", "author", "published_at", "is_pinned",
         )  # fmt: skip
         widgets: ClassVar[dict[str, Any]] = {
             "published_at": date_time_input(),
             "text_zh": forms.Textarea({"rows": 16, "lang": "zh-Hans"}),
             "text_en": forms.Textarea({"rows": 16, "lang": "en"}),
+            "references": forms.Textarea({"rows": 4}),
             "title_zh": forms.TextInput({"lang": "zh-Hans"}),
             "title_en": forms.TextInput({"lang": "en"}),
             "teaser_zh": forms.TextInput({"lang": "zh-Hans"}),
@@ -49,6 +61,7 @@ class PostForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stu
             "published_at": _("Leave empty for a draft. With a later time, the post is published automatically."),
             "author": _("Leave empty for the organisers."),
             "series_place": _("Leave empty for the next part."),
+            "references": _("The sources of the text, one a line, shown at its end; addresses become links."),
             "teaser_zh": _("For lists, feeds and emails. Leave empty to use the first paragraph."),
             "teaser_en": _("For lists, feeds and emails. Leave empty to use the first paragraph."),
         }
@@ -56,6 +69,10 @@ class PostForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stu
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
         _choose_among(self, "round", Round.objects.exclude(announced_at=None))
+        self.initial["categories"] = posts.list_categories(self.instance)
+        known = ", ".join(category.typed for category in PostCategory.objects.all())
+        if known:
+            self.fields["categories"].help_text = format_lazy("{} {} {}", _CATEGORIES_HELP, _("So far:"), known)
 
     def add_errors(self, wrong: dict[str, list[str]]) -> None:
         for name, texts in wrong.items():
@@ -67,10 +84,34 @@ class PostForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stu
         """Return the fields of each language, to show side by side."""
         return [[self[f"{name}_{code}"] for name in ("title", "teaser", "text", "note")] for code in ("zh", "en")]
 
+    def clean_categories(self) -> list[PostCategory]:
+        return post_categories.read(self.cleaned_data["categories"])
+
     @property
     def rest(self) -> list[forms.BoundField]:
-        names = ("slug", "kind", "round", "series", "series_place", "author", "published_at", "is_pinned")
+        names = ("categories", "slug", "kind", "round", "series", "series_place", "author", "published_at", "is_pinned")
         return [self[name] for name in names]
+
+
+class PostCategoryForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
+    """The names of a category of posts, at least one."""
+
+    class Meta:
+        model = PostCategory
+        fields = ("name_zh", "name_en")
+        widgets: ClassVar[dict[str, Any]] = {
+            "name_zh": forms.TextInput({"lang": "zh-Hans"}),
+            "name_en": forms.TextInput({"lang": "en"}),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if not any(cleaned.get(name) for name in ("name_zh", "name_en")):
+            raise forms.ValidationError(_("Give a name in Chinese, in English or in both."))
+        return cleaned
 
 
 class PostSeriesForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only

@@ -84,7 +84,8 @@ def _edit(request: StaffRequest, post: Post, at: datetime, initial: dict[str, An
             post.published_at = None
         try:
             if do in ("save", "publish", "withdraw"):
-                posts.save(post, at=at, by=request.user, version=whole_number(request.POST.get("stamp", "")) or 0)
+                shared = {"version": whole_number(request.POST.get("stamp", "")) or 0}
+                posts.save(post, at=at, by=request.user, categories=form.cleaned_data["categories"], **shared)
                 messages.success(request, _("Saved."))
                 return redirect("desk-post", post.pk)
             form.add_errors(posts.render(post))
@@ -100,6 +101,7 @@ def _edit(request: StaffRequest, post: Post, at: datetime, initial: dict[str, An
         "stamp": stored.version if stored else 0,
         "is_behind": is_behind,
         "last": AuditEntry.objects.filter(target=f"post {stored.pk}").first() if is_behind and stored else None,
+        "categories": form.cleaned_data.get("categories", []) if form.is_bound else stored and stored.categories.all(),
         "changes": _changes(stored, form) if is_behind and stored else [],
         "missing": _missing_languages(post) if form.is_bound else [],
         **_preview_context(post, at, is_shown=bool(form.is_bound or stored) and not form.errors),
@@ -184,7 +186,10 @@ def _changes(stored: Post, form: PostForm) -> list[tuple[str, str, str]]:
     """Return the fields that differ: label, stored value, submitted value."""
     found = []
     for name, field in form.fields.items():
-        stored_value, submitted_value = getattr(stored, name), getattr(form.instance, name)
+        if name == "categories":
+            stored_value, submitted_value = form.initial[name], form.data.get(name, "")
+        else:
+            stored_value, submitted_value = getattr(stored, name), getattr(form.instance, name)
         if stored_value != submitted_value:
             found.append((str(field.label), _format_value(stored_value), _format_value(submitted_value)))
     return found

@@ -18,11 +18,11 @@ def install(at: datetime) -> int:
 
 def install_after_migrating() -> None:
     """Publish them once the tables are up to date, unless the setting OWN_LEVELS is off."""
-    if settings.OWN_LEVELS and _is_up_to_date():
+    if settings.OWN_LEVELS and is_up_to_date():
         install(clock.now())
 
 
-def _is_up_to_date() -> bool:
+def is_up_to_date() -> bool:
     """Return True if no migration of this app is missing: a partly migrated table may lack columns."""
     loader = MigrationLoader(connection)
     return {*loader.graph.leaf_nodes("contest")} <= {*loader.applied_migrations} and (

@@ -14,10 +14,11 @@ from django.db import transaction
 from contest import judging, levels, results, rounds
 from contest.infra import clock
 from contest.library.own import graded
-from contest.management.demo import earlier, own_posts
+from contest.management.demo import earlier
 from contest.management.demo.earlier import Board, Sent
 from contest.models import Door, Level, Round, Slot
 from contest.models.round import default_settings
+from contest.outreach import own_posts
 from contest.rounds import lucky_number
 from contest.submissions import Entry, accept
 from contest.wording.bilingual import Reason

@@ -1,4 +1,4 @@
-"""Players' votes and comments on levels, and the players and levels they follow (rule 27)."""
+"""Players' votes for levels, comments on levels and posts, and the players and levels they follow (rule 27)."""
 
 from typing import ClassVar, cast
 
@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from contest.models.level import Level
 from contest.models.library.collection import CollectedLevel
+from contest.models.outreach.post import Post
 from contest.models.player import Player
 
 LONGEST = 1_000
@@ -81,10 +82,11 @@ class Vote(models.Model):
 
 
 class Comment(models.Model):
-    """A player's comment on a level. The row stays when its text is deleted, so that replies keep their position."""
+    """A player's comment on a level or a post. The row stays when its text is deleted, so that replies keep their position."""
 
     level = models.ForeignKey(Level, models.PROTECT, null=True, related_name="comments")
     collected = models.ForeignKey(CollectedLevel, models.PROTECT, null=True, related_name="comments")
+    post = models.ForeignKey(Post, models.PROTECT, null=True, related_name="comments")
     player = models.ForeignKey(Player, models.PROTECT, related_name="comments")
     answers = models.ForeignKey("self", models.SET_NULL, null=True, related_name="answered_by")
     text = models.TextField(_("comment"), max_length=LONGEST, blank=True)
@@ -99,18 +101,20 @@ class Comment(models.Model):
 
     class Meta:
         ordering = ["-written_at", "-pk"]
-        verbose_name = _("comment on a level")
-        verbose_name_plural = _("comments on levels")
-        constraints = [models.CheckConstraint(condition=_exactly_one_set("level", "collected"), name="comment_on_one")]
+        verbose_name = _("comment")
+        verbose_name_plural = _("comments")
+        constraints = [
+            models.CheckConstraint(condition=_exactly_one_set("level", "collected", "post"), name="comment_on_one")
+        ]
         indexes = [models.Index(fields=["-written_at", "-id"], name="comment_latest")]
 
     def __str__(self) -> str:
         return f"{self.player}: {self.text[:40]}"
 
     @property
-    def subject(self) -> Level | CollectedLevel:
-        """The level that the comment is about."""
-        return cast(Level | CollectedLevel, self.level or self.collected)  # a constraint ensures that one is set
+    def subject(self) -> Level | CollectedLevel | Post:
+        """The level or post that the comment is about."""
+        return cast(Level | CollectedLevel | Post, self.level or self.collected or self.post)  # a constraint ensures that one is set
 
 
 class CommentReport(models.Model):

@@ -1,13 +1,15 @@
-"""Posts by organisers: news, announcements, reports, and series of them."""
+"""Posts by organisers: news, announcements, reports, their categories, and series of them."""
 
 from datetime import datetime
 from typing import ClassVar, Self
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator, RegexValidator
 from django.db import models
+from django.db.models.functions import Lower
 from django.urls import reverse
-from django.utils.translation import get_language, pgettext_lazy
+from django.utils.translation import get_language, gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from contest.models.outreach.picture import Picture
@@ -16,6 +18,60 @@ from contest.rendering.post_text import LONGEST
 
 _ADDRESS = RegexValidator(r"^[a-z0-9]+(-[a-z0-9]+)*\Z", _("Small letters, digits, and single hyphens between."))
 _LENGTH = MaxLengthValidator(LONGEST)
+MOST_REFERENCES, LONGEST_REFERENCE = 40, 500
+# The articles that come with the site, in order of publication: the last one is the newest, first on the page.
+OWN_POST_SLUGS = (
+    "push-paths-by-blocks",
+    "exponential-ladder",
+    "how-the-judge-keeps-its-promise",
+    "why-sokoban-is-pspace-complete",
+    "go-and-sokoban",
+    "can-quantum-computers-solve-sokoban",
+)
+
+
+def check_references(text: str) -> None:
+    """Raise ValidationError if there are too many references, or one is too long or has unwanted characters."""
+    lines = text.splitlines()
+    if len(lines) > MOST_REFERENCES:
+        raise ValidationError(gettext("At most %(most)s references.") % {"most": MOST_REFERENCES})
+    for line in lines:
+        check_plain(line)
+        if len(line) > LONGEST_REFERENCE:
+            raise ValidationError(gettext("A reference has at most %(most)s characters.") % {"most": LONGEST_REFERENCE})
+
+
+class PostCategory(models.Model):
+    """A category that organisers typed at a post, in one language or both. It lasts as long as a post has it."""
+
+    slug = models.SlugField(max_length=60, unique=True, editable=False)
+    name_zh = models.CharField(_("name in Chinese"), max_length=40, blank=True, validators=[check_plain])
+    name_en = models.CharField(_("name in English"), max_length=40, blank=True, validators=[check_plain])
+
+    objects: ClassVar[models.Manager["PostCategory"]] = models.Manager()
+
+    class Meta:
+        ordering = ["name_en", "name_zh", "pk"]
+        verbose_name = _("category of posts")
+        verbose_name_plural = _("categories of posts")
+        constraints = [
+            models.UniqueConstraint(
+                Lower(f"name_{code}"), condition=~models.Q(**{f"name_{code}": ""}), name=f"post_category_{code}_once"
+            )
+            for code in ("zh", "en")
+        ]
+
+    def __str__(self) -> str:
+        zh, en = self.name_zh or self.name_en, self.name_en or self.name_zh
+        return zh if (get_language() or "").startswith("zh") else en
+
+    def get_absolute_url(self) -> str:
+        return reverse("post-category", args=[self.slug])
+
+    @property
+    def typed(self) -> str:
+        """The names as an organiser types them."""
+        return " / ".join(filter(None, [self.name_zh, self.name_en]))
 
 
 class PostSeries(models.Model):
@@ -71,6 +127,10 @@ class Post(models.Model):
     text_en = models.TextField(_("text in English"), blank=True, validators=[_LENGTH])
     teaser_zh = models.CharField(_("teaser in Chinese"), max_length=300, blank=True, validators=[check_plain])
     teaser_en = models.CharField(_("teaser in English"), max_length=300, blank=True, validators=[check_plain])
+    # Sources at the foot, one a line, for both languages.
+    references = models.TextField(
+        _("references"), blank=True, max_length=MOST_REFERENCES * LONGEST_REFERENCE, validators=[check_references]
+    )
     # Rendered on saving; shortcodes become placeholders, filled in for each reader.
     html_zh = models.TextField(blank=True, editable=False)
     html_en = models.TextField(blank=True, editable=False)
@@ -82,6 +142,7 @@ class Post(models.Model):
         PostSeries, models.SET_NULL, null=True, blank=True, related_name="posts", verbose_name=_("part of the series")
     )
     series_place = models.PositiveSmallIntegerField(_("which part"), null=True, blank=True)
+    categories = models.ManyToManyField(PostCategory, related_name="posts", editable=False)
     is_pinned = models.BooleanField(_("stays on top"), default=False)
     published_at = models.DateTimeField(
         _("shown from"),
@@ -113,6 +174,11 @@ class Post(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("post", args=[self.slug])
+
+    @property
+    def reference_lines(self) -> list[str]:
+        """The references, without empty lines."""
+        return [line.strip() for line in self.references.splitlines() if line.strip()]
 
     @property
     def has_note(self) -> bool:

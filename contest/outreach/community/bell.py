@@ -22,6 +22,7 @@ from contest.models import (
     LevelResult,
     Metric,
     Player,
+    Post,
     Round,
     Star,
     Submission,
@@ -59,7 +60,7 @@ class News:
 
     @property
     def level_name(self) -> str:
-        return (self.level.title or str(self.level)) if self.level else ""
+        return (self.level.title or str(self.level)) if self.level else self.title
 
     @property
     def address(self) -> str:
@@ -75,8 +76,8 @@ class News:
 
     @property
     def talk(self) -> str:
-        """Return the URL of the level's discussion."""
-        return subjects.discussion_url(self.level) if self.level else ""
+        """Return the URL of the discussion of the level or post."""
+        return subjects.discussion_url(self.level or Post(slug=self.by))
 
 
 def list_news(viewer: Viewer, user: object, at: datetime) -> list[News]:
@@ -111,7 +112,8 @@ def _merge_same(rows: Iterable[News]) -> list[News]:
     """Merge the news of several players who passed the same player on one level into one, dated by the latest."""
     merged: dict[Any, list[News]] = {}
     for number, item in enumerate(rows):
-        place = (item.level.get_absolute_url(), item.who if item.kind != PASSED else "") if item.level else number
+        is_merged = item.level or item.kind == ANSWERED
+        place = (item.address, item.who if item.kind != PASSED else "") if is_merged else number
         merged.setdefault((item.kind, place), []).append(item)
     return [replace(same[0], others=len({item.who for item in same}) - 1) for same in merged.values()]
 
@@ -160,6 +162,8 @@ def _sources(viewer: Viewer, user: object, at: datetime) -> Iterable[QuerySet[An
     for name in ("level", "collected"):
         rows = answers.exclude(**{name: None})
         yield _rows(rows, ANSWERED, at="written_at", player="player", **{name: name})
+    of_post = {"by": F("post__slug"), "title": concerning.localised("post__title")}
+    yield _rows(answers.exclude(post=None), ANSWERED, at="written_at", player="player", **of_post)
 
 
 def _rows(

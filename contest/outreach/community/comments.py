@@ -1,4 +1,4 @@
-"""Comments of players on levels, and their moderation by organisers (rules 27.2 to 27.5)."""
+"""Comments of players on levels and posts, and their moderation by organisers (rules 27.2 to 27.5)."""
 
 from datetime import datetime, timedelta
 
@@ -12,7 +12,7 @@ from contest.infra import rate_limits
 from contest.models import Comment, CommentReport, Player
 from contest.models.community.opinions import LONGEST
 from contest.outreach.community import subjects
-from contest.outreach.community.subjects import Subject
+from contest.outreach.community.subjects import Discussed
 from contest.staff import audit_log
 from contest.staff.audit_log import Actor
 from contest.visibility import Viewer
@@ -21,12 +21,12 @@ PER_HOUR = 10
 PER_DAY = 40
 MOST_REPORTS = 3  # open reports of one comment
 MOST_REPORTS_IN_ALL, MOST_REPORTS_OF_NETWORK = 500, 20
-_RELATED = ("player", "level__round", "collected__collection")
+_RELATED = ("player", "level__round", "collected__collection", "post")
 
 
 @transaction.atomic
 def write(
-    subject: Subject,
+    subject: Discussed,
     player: Player,
     text: str,
     spoiler: str = "",
@@ -75,7 +75,7 @@ def _check_rate(player: Player, at: datetime) -> None:
             raise ValidationError(message % {"most": most})
 
 
-def list_comments(subject: Subject, viewer: Viewer, at: datetime) -> QuerySet[Comment]:
+def list_comments(subject: Discussed, viewer: Viewer, at: datetime) -> QuerySet[Comment]:
     """Return the comments on *subject* that the viewer may read, newest first, each with the comment it answers."""
     readable = visibility.comments(viewer, at).filter(**subjects.as_filter(subject))
     return readable.select_related("player", "answers__player")

@@ -32,15 +32,15 @@ def sources(viewer: Viewer, user: object, since: datetime) -> Iterator[tuple[Que
     """Yield one query for each kind of act after *since*, the kind, and the columns for `bell`."""
     yield from _on_submissions(viewer, since)
     own = Disqualification.objects.filter(Q(player__in=viewer.players) | Q(player__merged_into__in=viewer.players))
-    why = {"reason": _localised("reason")}
+    why = {"reason": localised("reason")}
     yield own.filter(lifted_at=None, ruled_at__gt=since), DISQUALIFIED, {"at": "ruled_at", "round_": "round", **why}
     yield own.filter(lifted_at__gt=since), LIFTED, {"at": "lifted_at", "round_": "round", "reason": F("lift_reason")}
     entered = Submission.objects.filter(player__in=viewer.players, level=OuterRef("pk")).order_by()
     void = Level.objects.filter(Exists(entered), voided_at__gt=since)
-    level = {"slot": F("slot"), "title": F("title"), "reason": _localised("void_reason")}
+    level = {"slot": F("slot"), "title": F("title"), "reason": localised("void_reason")}
     yield void, VOID_LEVEL, {"at": "voided_at", "round_": "round", **level}
     won = Prize.objects.waiting().filter(player__in=viewer.players, awarded_at__gt=since, contact="")
-    what = {"title": _localised("what"), "place": F("player__pk")}
+    what = {"title": localised("what"), "place": F("player__pk")}
     yield won, PRIZE, {"at": "awarded_at", "round_": "round", **what}
     yield from _on_proposals(viewer, user, since)
 
@@ -49,7 +49,7 @@ def _on_submissions(viewer: Viewer, since: datetime) -> Iterator[tuple[QuerySet[
     own = visibility.own_submissions(viewer)
     columns: dict[str, Any] = {"round_": "round", "place": F("number"), "by": F("receipt_id")}
     void = own.filter(voided_at__gt=since)
-    yield void, VOID, {"at": "voided_at", **columns, "reason": _localised("void_reason")}
+    yield void, VOID, {"at": "voided_at", **columns, "reason": localised("void_reason")}
     events = Event.objects.filter(submission__player__in=viewer.players, at__gt=since)
     columns = {"round_": "round", "place": F("submission__number"), "by": F("submission__receipt_id"), "at": "at"}
     # An event is written for each void and each restoration; the last one tells the present state.
@@ -70,7 +70,7 @@ def _on_proposals(viewer: Viewer, user: object, since: datetime) -> Iterator[tup
     yield comments, COMMENTED, {"at": "written_at", "title": F("proposal__title"), "place": F("proposal")}
 
 
-def _localised(field: str) -> Coalesce:
+def localised(field: str) -> Coalesce:
     """Return the text of *field* in the reader's language, else in the other (`bilingual.in_language`)."""
     names = [f"{field}_zh", f"{field}_en"]
     first, second = names if (get_language() or "").startswith("zh") else names[::-1]

@@ -1,4 +1,4 @@
-"""A level's votes and comments, with the forms to vote, comment and report (rule 27)."""
+"""The votes and comments of a level, the comments of a post, and the forms to vote, comment and report (rule 27)."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -17,10 +17,11 @@ from contest import visibility
 from contest.infra import client_ip, clock
 from contest.infra.attempts import Attempts
 from contest.infra.integers import whole_number
-from contest.models import Comment, Level
+from contest.models import Comment, Level, Player
 from contest.organising.acts import add_errors
+from contest.outreach import posts
 from contest.outreach.community import comments, subjects, votes
-from contest.outreach.community.subjects import Subject
+from contest.outreach.community.subjects import Discussed, Subject
 from contest.players import accounts
 from contest.web.community.forms import CommentForm, CommentReportForm, SpeakerForm, VoteForm
 from contest.web.shell.request import Request
@@ -44,21 +45,46 @@ def collection_talk(request: Request, slug: str, place: int) -> HttpResponse:
     return _render_talk(request, levels.filter(collection__slug=slug, place=place), at)
 
 
+@never_cache
+@_FORM_METHODS
+def post_talk(request: Request, slug: str) -> HttpResponse:
+    """Show all comments of a post with the form to write one; the post's own page shows the newest."""
+    at = clock.now()
+    post = get_object_or_404(subjects.with_comments(visibility.posts(request.viewer, at), at), slug=slug)
+    speakers = list(accounts.offered_players(request.viewer)) if request.viewer.players else []
+    context = _comment_context(request, post, speakers, at)
+    form = context["write"]
+    if form.is_bound and _write_comment(request, post, form, at):
+        return redirect(subjects.discussion_url(post))
+    context |= {"item": posts.in_language(post)}
+    return render(request, "contest/community/post_talk.html", context, status=422 if form.is_bound else 200)
+
+
+def _comment_context(request: Request, subject: Any, speakers: Sequence[Player], at: datetime) -> dict[str, Any]:
+    """Return a page of comments on *subject*, a row of `subjects.with_comments`, and the form to write one."""
+    start = PER_PAGE * (page := min(whole_number(request.GET.get("page", "")) or 0, 1_000))
+    found = comments.list_comments(subject, request.viewer, at)
+    listed = list(found[start : start + PER_PAGE + 1]) if subject.has_talk else []
+    initial = {"answers": whole_number(request.GET.get("answer", ""))}
+    form = CommentForm(speakers, request.POST if "write" in request.POST else None, initial=initial)
+    return {
+        "listed": listed[:PER_PAGE],
+        "older": page + 1 if len(listed) > PER_PAGE else None,
+        "write": form,
+        "answered": _comment_answered(form, listed),
+        "speakers": speakers,
+    }
+
+
 def _render_talk(request: Request, levels: QuerySet[Any], at: datetime) -> HttpResponse:
     level = get_object_or_404(subjects.with_talk(levels, request.viewer, at))
     offered = accounts.offered_players(request.viewer).annotate(has_solved=subjects.has_solved(level))
     speakers = list(offered) if request.viewer.players else []
     voters = [player for player in speakers if player.has_solved]
     own_votes = votes.find_own_vote(level, request.viewer) if voters and level.has_talk else {}
-    start = PER_PAGE * (page := min(whole_number(request.GET.get("page", "")) or 0, 1_000))
-    listed = (
-        list(comments.list_comments(level, request.viewer, at)[start : start + PER_PAGE + 1]) if level.has_talk else []
-    )
-    posted = {act: request.POST if act in request.POST else None for act in ("vote", "write")}
-    vote_form = VoteForm(voters, own_votes, posted["vote"])
-    comment_form = CommentForm(
-        speakers, posted["write"], initial={"answers": whole_number(request.GET.get("answer", ""))}
-    )
+    vote_form = VoteForm(voters, own_votes, request.POST if "vote" in request.POST else None)
+    comment_context = _comment_context(request, level, speakers, at)
+    comment_form = comment_context["write"]
     if (vote_form.is_bound and _cast_vote(request, level, vote_form, at)) or (
         comment_form.is_bound and _write_comment(request, level, comment_form, at)
     ):
@@ -67,15 +93,11 @@ def _render_talk(request: Request, levels: QuerySet[Any], at: datetime) -> HttpR
         "level": level,
         "is_of_round": isinstance(level, Level),
         "means": votes.mean_votes(level),
-        "listed": listed[:PER_PAGE],
-        "answered": _comment_answered(comment_form, listed),
-        "older": page + 1 if len(listed) > PER_PAGE else None,
         "vote": vote_form,
-        "write": comment_form,
         "voters": voters,
         "has_voted": bool(own_votes),
         "asks_vote": bool(vote_form.errors) or not own_votes,
-        "speakers": speakers,
+        **comment_context,
     }
     status = 422 if vote_form.is_bound or comment_form.is_bound else 200
     return render(request, "contest/community/talk.html", context, status=status)
@@ -99,7 +121,7 @@ def _cast_vote(request: Request, level: Subject, form: VoteForm, at: datetime) -
     return _try_action(form, lambda: votes.cast_vote(level, form.speaker, given, **sent))
 
 
-def _write_comment(request: Request, level: Any, form: CommentForm, at: datetime) -> bool:
+def _write_comment(request: Request, subject: Discussed, form: CommentForm, at: datetime) -> bool:
     """Store the comment and return True, or add an error to *form*, keep its text and return False."""
     if not form.is_valid():
         return False
@@ -107,10 +129,10 @@ def _write_comment(request: Request, level: Any, form: CommentForm, at: datetime
         form.add_error(None, _("Too many comments came from your network today. Please continue tomorrow."))
         return False
     given = form.cleaned_data
-    readable = visibility.comments(request.viewer, at).filter(**subjects.as_filter(level))
+    readable = visibility.comments(request.viewer, at).filter(**subjects.as_filter(subject))
     answers = readable.filter(pk=given["answers"]).first() if given["answers"] else None
     shared: dict[str, Any] = {"answers": answers, "viewer": request.viewer, "at": at}
-    return _try_action(form, lambda: comments.write(level, form.speaker, given["text"], given["spoiler"], **shared))
+    return _try_action(form, lambda: comments.write(subject, form.speaker, given["text"], given["spoiler"], **shared))
 
 
 def _try_action(form: SpeakerForm | CommentReportForm, action: Any) -> bool:
@@ -150,4 +172,4 @@ def report(request: Request, pk: int) -> HttpResponse:
 
 
 def _get_comment(comments: QuerySet[Comment], pk: int) -> Comment:
-    return get_object_or_404(comments.select_related("player", "level__round", "collected__collection"), pk=pk)
+    return get_object_or_404(comments.select_related("player", "level__round", "collected__collection", "post"), pk=pk)

@@ -9,6 +9,7 @@ urlpatterns = [
     path("rounds/<int:number>/<slug:slot>/star/", stars.star_round_level, name="star-level"),
     path("collections/<slug:slug>/<int:place>/talk/", talk.collection_talk, name="collected-talk"),
     path("collections/<slug:slug>/<int:place>/star/", stars.star_collection_level, name="star-collected"),
+    path("posts/<slug:slug>/comments/", talk.post_talk, name="post-talk"),
     path("players/<int:number>/star/", stars.star_player, name="star-player"),
     path("comments/<int:pk>/delete/", talk.delete, name="comment-delete"),
     path("comments/<int:pk>/report/", talk.report, name="comment-report"),

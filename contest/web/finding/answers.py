@@ -10,7 +10,7 @@ from django.db.models import Case, Q, QuerySet, When
 
 from contest import players, visibility
 from contest.levels import catalogue
-from contest.models import CollectedLevel, Collection, Level, Player, Post, Round
+from contest.models import CollectedLevel, Collection, Level, Player, Post, PostCategory, Round
 from contest.models.library.collection import words_of
 from contest.visibility import Viewer
 
@@ -50,8 +50,14 @@ def find(viewer: Viewer, at: datetime, text: str, most: int = MOST) -> Answers:
         _levels(viewer, at, text, most),
         [(round_, visibility.title(round_, at)) for round_ in _rounds(viewer, at, text, most)],
         list(visibility.collections(viewer, at).filter(_contains(text, "title_zh", "title_en", "author"))[:most]),
-        list(visibility.posts(viewer, at).filter(_contains(text, "title_zh", "title_en", "text_zh", "text_en"))[:most]),
+        _posts(viewer, at, text, most),
     )
+
+
+def _posts(viewer: Viewer, at: datetime, text: str, most: int) -> list[Post]:
+    in_category = PostCategory.objects.filter(_contains(text, "name_zh", "name_en")).order_by().values("posts")
+    own = _contains(text, "title_zh", "title_en", "text_zh", "text_en", "references")
+    return list(visibility.posts(viewer, at).filter(own | Q(pk__in=in_category))[:most])
 
 
 def _players(viewer: Viewer, at: datetime, text: str, most: int) -> list[Player]:

@@ -6,13 +6,16 @@ from datetime import datetime
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from contest import visibility
 from contest.infra import cache, clock, identity
-from contest.models import Level, Metric, Placing, Player, Round, Slot, Submission
+from contest.models import Level, Metric, Placing, Player, Post, Round, Slot, Submission
+from contest.outreach import posts
 from contest.rankings import standings
 from contest.rendering import share_cards
 from contest.rendering.share_cards import Card
@@ -55,6 +58,12 @@ def player_card(request: HttpRequest, number: int, shape: str) -> HttpResponseBa
     except Player.DoesNotExist:
         raise Http404(str(number)) from None
     return _draw(request, shape, lambda: player_content(player, at))
+
+
+@require_safe
+def post_card(request: HttpRequest, slug: str, shape: str) -> HttpResponseBase:
+    post = get_object_or_404(visibility.posts(NOBODY, clock.now()), slug=slug)
+    return _draw(request, shape, lambda: post_content(post))
 
 
 @require_safe
@@ -110,6 +119,12 @@ def player_content(player: Player, at: datetime) -> Card:
         held = {"MMC": tally.mmc, "MPC": tally.mpc, "second": tally.second, "lucky": tally.lucky}
         facts += [with_label(TITLE_WORDS[title], count) for title, count in held.items() if count]
     return Card(str(player), player.country_name, tuple(facts))
+
+
+def post_content(post: Post) -> Card:
+    over = " · ".join([post.get_kind_display(), *map(str, post.categories.all())])
+    day = date_format(timezone.localtime(post.published_at), "DATE_FORMAT") if post.published_at else ""
+    return Card(posts.in_language(post).title, over, tuple(filter(None, [post.author, day])))
 
 
 def _bests(level: Level) -> Iterator[str]:

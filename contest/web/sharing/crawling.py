@@ -20,7 +20,7 @@ from django.views.decorators.http import require_safe
 from contest import visibility
 from contest.infra import clock
 from contest.infra.cache import digest, remember
-from contest.models import Level, Player, Post, Round
+from contest.models import Level, Player, Post, PostCategory, Round
 from contest.models.level import by_slot
 from contest.visibility import Viewer
 
@@ -124,6 +124,11 @@ class _Posts(_Public):
         return visibility.posts(_NOBODY, self.at)[:MOST]
 
 
+class _PostCategories(_Public):
+    def items(self) -> QuerySet[PostCategory]:
+        return visibility.post_categories(_NOBODY, self.at).order_by("pk")[:MOST]
+
+
 _SECTIONS: dict[str, Any] = {
     "pages": _Pages,
     "rounds": _Rounds,
@@ -131,6 +136,7 @@ _SECTIONS: dict[str, Any] = {
     "levels": _Levels,
     "players": _Players,
     "posts": _Posts,
+    "post-categories": _PostCategories,
 }
 
 

@@ -51,6 +51,7 @@ class Item:
     path: str
     at: datetime
     text: str = ""
+    tags: tuple[str, ...] = ()
 
 
 def _rounds_of(at: datetime, track: str) -> QuerySet[Round]:
@@ -124,7 +125,9 @@ def _records(at: datetime, track: str) -> Iterator[Item]:
 def _posts(at: datetime, _track: str, kind: str = "") -> Iterator[Item]:
     for entry in posts.list_posts(NOBODY, at, kind=kind, most=NEWEST):
         if entry.post.published_at:
-            yield Item(f"post:{entry.post.slug}", entry.title, entry.path, entry.post.published_at, entry.summary)
+            tags = tuple(map(str, entry.post.categories.all()))
+            key = f"post:{entry.post.slug}"
+            yield Item(key, entry.title, entry.path, entry.post.published_at, entry.summary, tags)
 
 
 def _questions(at: datetime, track: str) -> Iterator[Item]:
@@ -199,6 +202,7 @@ def atom(request: HttpRequest, feed: str, slug: str = "") -> HttpResponse:
             unique_id=f"tag:{request.get_host()},2026:{item.key}",
             pubdate=item.at,
             updateddate=item.at,
+            categories=[_NOT_XML.sub("", tag) for tag in item.tags],
         )
     return HttpResponse(written.writeString("utf-8"), content_type="application/atom+xml; charset=utf-8")
 
@@ -222,6 +226,7 @@ def json_feed(request: HttpRequest, feed: str, slug: str = "") -> HttpResponse:
                 "title": item.title,
                 "content_text": item.text or item.title,
                 "date_published": item.at.astimezone(UTC).isoformat(),
+                **({"tags": item.tags} if item.tags else {}),
             }
             for item in items
         ],

@@ -6,6 +6,7 @@ import pytest
 
 from contest.infra import clock
 from tests import cast
+from tests.contest.outreach.test_post_categories import categorise
 from tests.contest.outreach.test_posts import AT, a_post
 
 pytestmark = [pytest.mark.django_db, pytest.mark.clock(AT)]
@@ -39,3 +40,53 @@ def test_each_kind_of_post_has_a_list_and_a_feed(client):
     assert [item["title"] for item in feed["items"]] == ["How it was"]
     for kind in ("nothing", "x" * 300):
         assert "Come all" in client.get(f"/en/posts/?kind={kind}").content.decode()
+
+
+def test_posts_are_listed_by_category_year_and_month_of_the_sites_calendar(client):
+    """The last hours of October in UTC are November in Beijing."""
+    evening = AT.replace(month=10, day=31, hour=10)
+    times = {"old": AT.replace(year=2025), "october": evening, "night": evening.replace(hour=17)}
+    for slug, time in times.items():
+        post = a_post(slug, published_at=time, title_en=slug.title(), text_en="x")
+        categorise(post, "Past" if slug == "old" else "围棋 / Go")
+    found = {
+        path: [item.post.slug for item in client.get(f"/en/posts/{path}/").context["items"]]
+        for path in ("archive/2025", "archive/2026", "archive/2026/10", "archive/2026/11", "category/go")
+    }
+    assert list(found.values()) == [["old"], ["night", "october"], ["october"], ["night"], ["night", "october"]]
+    page = client.get("/zh-hans/posts/archive/2026/11/").text
+    assert ("<h1>2026年11月</h1>" in page, "/zh-hans/posts/category/go/" in page, ">围棋</a>" in page) == (True, True, True)
+    for path in ("archive/2024", "archive/2026/9", "archive/2026/13", "archive/0", "archive/99999", "category/nothing"):
+        assert client.get(f"/en/posts/{path}/").status_code == 404
+
+
+def test_a_category_of_drafts_alone_does_not_exist(client):
+    categorise(a_post("draft", published_at=None), "Secret plan")
+    categorise(a_post("later", published_at=AT + timedelta(days=1), title_en="Later", text_en="x"), "Plans, Shared")
+    categorise(a_post(), "Shared")
+    page = client.get("/en/posts/").text
+    assert ("Secret plan" in page, "Plans" in page, ">Shared</a> <small>1</small>" in page) == (False, False, True)
+    assert client.get("/en/posts/category/secret-plan/").status_code == 404
+    assert client.get("/sitemap-post-categories.xml").text.count("/en/posts/category/") == 3  # one, and its alternates
+
+
+def test_references_stand_at_the_foot_escaped_with_safe_links(client):
+    lines = "W. J. Savitch (1970), https://example.org/a?b=1&c=2.\n\n<script>x</script> javascript:alert(1)\n"
+    a_post(title_en="Hello", text_en="Text.", references=lines)
+    foot = client.get("/en/posts/hello/").text.partition('class="references"')[2].partition("</section>")[0]
+    assert foot.count("<li ") == 2
+    assert '<a href="https://example.org/a?b=1&amp;c=2" rel="nofollow">https://example.org/a?b=1&amp;c=2</a>.' in foot
+    assert "&lt;script&gt;x&lt;/script&gt; javascript:alert(1)" in foot
+    assert foot.count("<a ") == 1
+
+
+def test_feeds_search_and_cards_know_the_categories(client):
+    categorise(a_post(title_en="On stones", text_en="x", author="Leitai"), "围棋 / Go")
+    assert client.get("/en/feeds/news.json").json()["items"][0]["tags"] == ["Go"]
+    assert '<category term="围棋"' in client.get("/zh-hans/feeds/news.atom").text
+    assert "On stones" in client.get("/en/search/?q=围棋").text
+    page = client.get("/en/posts/hello/").text
+    assert "/en/posts/hello/card.png" in page
+    assert '<meta property="og:title" content="On stones">' in page
+    for shape, status in (("card", 200), ("square", 200), ("nothing", 404)):
+        assert client.get(f"/en/posts/hello/{shape}.png").status_code == status

@@ -9,7 +9,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from contest.infra import clock
 from contest.library import publishing
 from contest.library.own import course, graded, installing
-from contest.models import COURSE_SLUG, OWN_SLUGS, CollectedLevel, Collection
+from contest.models import COURSE_SLUG, OWN_POST_SLUGS, OWN_SLUGS, CollectedLevel, Collection, Post
 from contest.ops import backups
 
 pytestmark = pytest.mark.django_db
@@ -54,4 +54,5 @@ def test_a_database_with_these_levels_alone_may_be_restored_into(migrate, tmp_pa
     backups.write(tmp_path / "empty.zip")
     migrate()
     backups.read(tmp_path / "empty.zip")
+    assert Post.objects.count() == len(OWN_POST_SLUGS)
     assert CollectedLevel.objects.count() == ALL, "the migration after a restore publishes them again"
