@@ -12,7 +12,7 @@ from contest.models import Post, PostCategory
 MOST = 6
 _CHINESE = re.compile("[\u2e80-\u9fff]")
 _BETWEEN = re.compile("[,，、\n]")
-_SLASH = re.compile("[/／]")  # noqa: RUF001 - the wide slash of Chinese keyboards
+_SLASH = re.compile("[/／]")
 
 
 def read(text: str) -> list[PostCategory]:
@@ -62,7 +62,7 @@ def _split(part: str) -> tuple[str, str]:
     names = [name.strip() for name in _SLASH.split(part) if name.strip()]
     if len(names) == 1:
         return (names[0], "") if _CHINESE.search(names[0]) else ("", names[0])
-    if len(names) != 2:  # noqa: PLR2004 - one for each language
+    if len(names) != 2:
         raise ValidationError(_("%(part)s: a category has one name in each language.") % {"part": part})
     first, second = names
     return (second, first) if _CHINESE.search(second) and not _CHINESE.search(first) else (first, second)

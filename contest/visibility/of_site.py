@@ -5,7 +5,18 @@ from datetime import datetime, timedelta
 from django.db import connection
 from django.db.models import Count, Q, QuerySet
 
-from contest.models import Banner, Disqualification, Note, Outage, Picture, Post, PostCategory, Question, Round, Snapshot
+from contest.models import (
+    Banner,
+    Disqualification,
+    Note,
+    Outage,
+    Picture,
+    Post,
+    PostCategory,
+    Question,
+    Round,
+    Snapshot,
+)
 from contest.models.outreach.post import PostQuerySet
 from contest.visibility.viewer import Viewer
 

@@ -213,20 +213,19 @@ def _plant_talk(made: Scene) -> None:
     deleted = comments.write(known, rival, "CommentThatIsDeleted", **shared)
     comments.delete(deleted, viewer=both, at=NOW)
     made.hide("deleted comment", "CommentThatIsDeleted")
+    stars.follow(known, viewer=Viewer(proved=frozenset({rival.pk})), at=NOW)
     _plant_comments_on_posts(made, owner, both)
 
 
 def _plant_comments_on_posts(made: Scene, owner: Player, viewer: Viewer) -> None:
     """Create a comment on a post whose round opens afterwards, and one on a post that is withdrawn."""
-    kinds = {"about-play": ("comment in play", "CommentOnAnOpenRound"), "gone": ("comment in play", "CommentOnAWithdrawnPost")}
-    for slug, (kind, text) in kinds.items():
+    for slug, text in (("about-play", "CommentOnAnOpenRound"), ("gone", "CommentOnAWithdrawnPost")):
         post = Post(slug=slug, title_en="Known", text_en="Known", published_at=NOW - timedelta(hours=1))
         posts.save(post, at=NOW, by=None)
         comments.write(post, owner, text, viewer=viewer, at=NOW)
-        made.hide(kind, text, owner="owner")
+        made.hide("comment in play", text, owner="owner")
     Post.objects.filter(slug="about-play").update(round=made.rounds[Phase.OPEN])
     Post.objects.filter(slug="gone").update(published_at=None)
-    stars.follow(known, viewer=Viewer(proved=frozenset({rival.pk})), at=NOW)
 
 
 def _plant_round(

@@ -16,7 +16,6 @@ from contest.outreach import post_categories, posts
 from contest.rendering import pictures
 from contest.staff import track_owners
 
-
 _CATEGORIES_HELP = _("Separate with commas. A new one may have a name in each language: 复杂度 / Complexity.")
 
 

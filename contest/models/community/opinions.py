@@ -82,7 +82,7 @@ class Vote(models.Model):
 
 
 class Comment(models.Model):
-    """A player's comment on a level or a post. The row stays when its text is deleted, so that replies keep their position."""
+    """A player's comment on a level or a post. Its row outlives its text, so that replies keep their position."""
 
     level = models.ForeignKey(Level, models.PROTECT, null=True, related_name="comments")
     collected = models.ForeignKey(CollectedLevel, models.PROTECT, null=True, related_name="comments")
@@ -114,7 +114,8 @@ class Comment(models.Model):
     @property
     def subject(self) -> Level | CollectedLevel | Post:
         """The level or post that the comment is about."""
-        return cast(Level | CollectedLevel | Post, self.level or self.collected or self.post)  # a constraint ensures that one is set
+        # A constraint ensures that one is set.
+        return cast(Level | CollectedLevel | Post, self.level or self.collected or self.post)
 
 
 class CommentReport(models.Model):

@@ -65,7 +65,7 @@ def category_page(request: Request, slug: str) -> HttpResponse:
 def archive_page(request: Request, year: int, month: int | None = None) -> HttpResponse:
     """List the posts of a year or month of the site's calendar; raise Http404 if there are none."""
     at = clock.now()
-    if not (FIRST_YEAR <= year <= LAST_YEAR and 1 <= (month or 1) <= 12):  # noqa: PLR2004 - months
+    if not (FIRST_YEAR <= year <= LAST_YEAR and (month is None or month in range(1, 13))):
         raise Http404
     listed = visibility.posts(request.viewer, at).filter(published_at__year=year)
     listed = listed.filter(published_at__month=month) if month else listed

@@ -9,7 +9,6 @@ from contest.models import Comment, Post, Round
 from contest.outreach.community import bell, comments
 from contest.players import accounts, acts
 from contest.visibility import Viewer
-from tests import cast
 from tests.contest.outreach.community.conftest import person
 from tests.contest.outreach.test_posts import a_post
 from tests.desk.conftest import member, signed_in
@@ -29,7 +28,7 @@ def test_a_comment_under_a_post_is_shown_on_both_its_pages(browser, post):
     for address in (POST, TALK):
         text = page_text(browser(), address)
         assert ("&lt;b&gt;Nice&lt;/b&gt;" in text, text.count("Left first."), "<textarea" in text) == (True, 1, False)
-    assert f'{TALK}?answer={Comment.objects.get().pk}#write' in page_text(browser("Bo"), POST)
+    assert f"{TALK}?answer={Comment.objects.get().pk}#write" in page_text(browser("Bo"), POST)
     assert "Vote" not in page_text(browser("Ann"), TALK)
     refused = browser("Bo").post(TALK, {"write": "1", "player": person("Ann").pk, "text": "Me"})
     assert (refused.status_code, browser().get("/en/posts/nothing/comments/").status_code) == (422, 404)
