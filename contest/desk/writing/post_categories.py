@@ -33,7 +33,9 @@ def all_categories(request: StaffRequest) -> HttpResponse:
             messages.success(request, _("Saved."))
             return redirect("desk-post-categories")
     forms = [
-        sent if sent and sent.instance.pk == category.pk else PostCategoryForm(instance=category, prefix=category.pk)
+        sent
+        if sent and sent.instance.pk == category.pk
+        else PostCategoryForm(instance=category, prefix=str(category.pk))
         for category in listed
     ]
     return render(request, "contest/desk/writing/post_categories.html", {"forms": forms}, status=422 if sent else 200)

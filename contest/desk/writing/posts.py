@@ -84,8 +84,8 @@ def _edit(request: StaffRequest, post: Post, at: datetime, initial: dict[str, An
             post.published_at = None
         try:
             if do in ("save", "publish", "withdraw"):
-                shared = {"version": whole_number(request.POST.get("stamp", "")) or 0}
-                posts.save(post, at=at, by=request.user, categories=form.cleaned_data["categories"], **shared)
+                version = whole_number(request.POST.get("stamp", "")) or 0
+                posts.save(post, at=at, by=request.user, version=version, categories=form.cleaned_data["categories"])
                 messages.success(request, _("Saved."))
                 return redirect("desk-post", post.pk)
             form.add_errors(posts.render(post))
