@@ -28,7 +28,7 @@ class PostForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stu
     """A post; its texts are Markdown."""
 
     categories = forms.CharField(
-        label=_("categories"),
+        label=_("Categories"),
         required=False,
         max_length=500,
         help_text=_CATEGORIES_HELP,
@@ -88,7 +88,7 @@ class PostForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stu
 
     @property
     def rest(self) -> list[forms.BoundField]:
-        names = ("categories", "slug", "kind", "round", "series", "series_place", "author", "published_at", "is_pinned")
+        names = ("slug", "kind", "round", "series", "series_place", "author", "published_at", "is_pinned")
         return [self[name] for name in names]
 
 

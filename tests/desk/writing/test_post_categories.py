@@ -40,7 +40,7 @@ def test_categories_of_another_organiser_are_shown_next_to_yours(organiser):
     post = categorise(a_post(title_en="Theirs", text_en="x"), "Theirs alone")
     answer = organiser.post(f"/en/desk/posts/{post.pk}/", HELLO | {"do": "save", "categories": "Mine alone"})
     assert answer.status_code == 409
-    assert ("categories", "Theirs alone", "Mine alone") in answer.context["changes"]
+    assert ("Categories", "Theirs alone", "Mine alone") in answer.context["changes"]
 
 
 def test_a_category_is_renamed_everywhere_and_keeps_its_address(organiser, client):
