@@ -258,6 +258,13 @@ class NoSuchMember(PuzzleError):
     template = "This series has members {first} to {last}, not {asked}."
 
 
+class NoOddMember(PuzzleError):
+    """Raised for an odd number of boxes in a series of even ones."""
+
+    code = "no_odd_member"
+    template = "This series has even numbers only, not {asked}: a search found no solution with 5, 7 or 9 boxes."
+
+
 class BadLine(PuzzleError):
     """Raised for a line that is not a JSON object where each line must be one."""
 

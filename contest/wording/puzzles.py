@@ -64,6 +64,9 @@ SOKOBAN = {
     "pushes_nothing": gettext_lazy("Step %(step)s (%(letter)s) pushes, but the square before it must be empty"),
     "pushes_two_boxes": gettext_lazy("Step %(step)s (%(letter)s) pushes a box against another box"),
     "no_such_member": gettext_lazy("This series has members %(first)s to %(last)s, not %(asked)s"),
+    "no_odd_member": gettext_lazy(
+        "This series has even numbers only, not %(asked)s: a search found no solution with 5, 7 or 9 boxes"
+    ),
 }
 LOGIC = {
     "no_formula": gettext_lazy(

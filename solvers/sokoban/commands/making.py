@@ -12,7 +12,11 @@ from solvers.sokoban.making.rebuild import level_of
 from solvers.sokoban.moves import Moves
 from solvers.sokoban.replay import replay
 
-SERIES: dict[str, Callable[[int], series.Member]] = {"ladder": series.ladder, "rooms": series.rooms}
+SERIES: dict[str, Callable[[int], series.Member]] = {
+    "classic": series.classic,
+    "ladder": series.ladder,
+    "rooms": series.rooms,
+}
 
 
 def add(verbs: "Verbs[Any]") -> None:

@@ -3,18 +3,25 @@
 The box ladder is a column of boxes with a path on either side, all boxes but one on goals. Its seven-box member
 circulates among players; the others follow the recursion found in its solution.
 
+The classic ladder has the form of Picokosmos 17 (Aymeric du Peloux, 2001, eight boxes): both loose boxes beside the
+second goal, and three wide rows at the foot. It is solvable for an even number of boxes; see `classic_level` for the
+odd ones. D. Holland and Y. Shoham analysed it ("Theoretical analysis on Picokosmos 17").
+
 The nested rooms are this project's own, after an idea that players know: in a chain of rooms the k-th must be crossed
 2^k times.
 """
 
 from dataclasses import dataclass, field
 
-from solvers.errors import NoSuchMember
+from solvers.errors import NoOddMember, NoSuchMember
 from solvers.sokoban.level import Level
 from solvers.sokoban.making.rebuild import level_of
+from solvers.sokoban.moves import Moves
+from solvers.sokoban.replay import replay
 
-# The next member of either series has a solution longer than the 2,000,000 steps allowed.
+# The next member of each series has a solution longer than the 2,000,000 steps allowed.
 LADDERS = range(4, 26)
+CLASSICS = range(4, 25)
 ROOMS = range(1, 15)
 
 
@@ -108,6 +115,70 @@ def _fibonacci_and_lucas(n: int) -> tuple[int, int]:
     for _ in range(n):
         fibonacci, after = after, fibonacci + after
     return fibonacci, 2 * after - fibonacci
+
+
+def classic(boxes: int) -> Member:
+    """Return the classic ladder with 4 to 24 boxes, an even number.
+
+    >>> member = classic(4)
+    >>> print(member.level)
+    -#####-
+    ##-+-#-
+    #-$.$##
+    #--*--#
+    #--*--#
+    ###--##
+    --####-
+    >>> member
+    Member(moves=48, pushes=15)
+
+    Its solution is that of `ladder` in a mirror, but for the end: after the same moves the last box needs 4 more
+    instead of 15. Raise NoOddMember for an odd number, NoSuchMember for any other. Time and memory O(moves).
+    """
+    if boxes not in CLASSICS:
+        raise NoSuchMember(asked=boxes, first=CLASSICS[0], last=CLASSICS[-1])
+    if boxes % 2:
+        raise NoOddMember(asked=boxes)
+    walk = _ladder_solution(boxes, crossed=False)[: -len(_LADDER_END)] + _CLASSIC_END
+    level = classic_level(boxes)
+    solution = replay(level, Moves.parse(walk.lower().translate(_MIRRORED))).lurd
+    return Member(level, solution, classic_moves(boxes), classic_pushes(boxes))
+
+
+_LADDER_END, _CLASSIC_END = "LUlldRdrUrruulD", "UruL"
+_MIRRORED = str.maketrans("lr", "rl")
+
+
+def classic_level(boxes: int) -> Level:
+    """Return the level of the classic ladder with at least 4 boxes, which has no solution for 5, 7 and 9 boxes.
+
+    Exhaustive searches prove that (tests/solvers/sokoban/making/test_series.py). For odd numbers from 11 on nothing
+    is proved here: no argument for all odd numbers is known to us.
+    """
+    shaft = ["-#-+-#-", "-#$.$#-", *["-#-*-#-"] * (boxes - 2)]
+    shaft[-4] = f"##{shaft[-4][2:]}"
+    shaft[-3] = f"#-{shaft[-3][2:5]}##"
+    shaft[-2:] = ["#--*--#"] * 2
+    rows = ["-#####-", *shaft, "###--##", "--####-"]
+    return Level.parse("|".join(rows))
+
+
+def classic_moves(boxes: int) -> int:
+    """Return the moves for an even number: 9 L(n) + 5 F(n) - n - 26, 11 fewer than `ladder_moves`.
+
+    >>> [classic_moves(n) for n in range(4, 11, 2)]
+    [48, 170, 494, 1346]
+    """
+    return ladder_moves(boxes) - 11
+
+
+def classic_pushes(boxes: int) -> int:
+    """Return the pushes for an even number: 2 L(n) + 4 F(n) - 11 = 3 P(n-2) - P(n-4) + 11.
+
+    >>> [classic_pushes(n) for n in range(4, 11, 2)]
+    [15, 57, 167, 455]
+    """
+    return ladder_pushes(boxes) - 3
 
 
 def rooms(number: int) -> Member:

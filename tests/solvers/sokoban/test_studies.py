@@ -13,7 +13,7 @@ from tests.solvers.vectors import cases, refused
 
 @cases("studies", "series")
 def test_a_member_of_a_series(case):
-    make = series.ladder if case["series"] == "ladder" else series.rooms
+    make = {"ladder": series.ladder, "classic": series.classic, "rooms": series.rooms}[case["series"]]
     if "error" in case:
         with refused(case["error"]):
             make(case["number"])

@@ -1,9 +1,20 @@
 import pytest
 
-from solvers.sokoban.making.series import ladder, ladder_moves, ladder_pushes, rooms, rooms_moves, rooms_pushes
+from solvers.sokoban.making.series import (
+    classic,
+    classic_level,
+    classic_moves,
+    classic_pushes,
+    ladder,
+    ladder_moves,
+    ladder_pushes,
+    rooms,
+    rooms_moves,
+    rooms_pushes,
+)
 from solvers.sokoban.moves import Moves
 from solvers.sokoban.replay import replay
-from solvers.sokoban.solving.answers import Aim
+from solvers.sokoban.solving.answers import Aim, Proof
 from solvers.sokoban.solving.exact import prove_exactly
 from tests import sizes
 
@@ -15,6 +26,26 @@ def test_every_ladder_is_solved_in_the_moves_and_pushes_of_the_formulas(boxes, c
     assert member.level == ladder(boxes).level
     assert (member.moves, member.pushes) == (ladder_moves(boxes) + 2 * crossed, ladder_pushes(boxes))
     assert_solved(member)
+
+
+@pytest.mark.parametrize("boxes", sizes.cases([4, 8, 14], range(4, 25, 2)))
+def test_every_even_classic_ladder_is_solved_in_the_moves_and_pushes_of_the_formulas(boxes):
+    member = classic(boxes)
+    assert member.level == classic_level(boxes)
+    assert (member.moves, member.pushes) == (classic_moves(boxes), classic_pushes(boxes))
+    assert_solved(member)
+
+
+def test_the_pushes_of_the_classic_ladder_follow_the_recurrence_of_its_analysis():
+    for boxes in range(8, 100, 2):
+        last, before = classic_pushes(boxes - 2), classic_pushes(boxes - 4)
+        assert classic_pushes(boxes) == 3 * last - before + 11
+
+
+@pytest.mark.parametrize("boxes", sizes.cases([5], [7, 9]))
+def test_a_classic_ladder_of_an_odd_number_is_proved_unsolvable(boxes):
+    answer = prove_exactly(classic_level(boxes), Aim.PUSHES)
+    assert answer.proof == Proof.EXHAUSTED
 
 
 @pytest.mark.parametrize("number", sizes.cases([1, 2, 6], [*range(1, 11), 14]))
@@ -30,10 +61,10 @@ def assert_solved(member):
     assert not result.case_corrected
 
 
-SMALL = [(ladder, 4), (ladder, 5), (rooms, 1), (rooms, 2), (rooms, 3)]
+SMALL = [(classic, 4), (ladder, 4), (ladder, 5), (rooms, 1), (rooms, 2), (rooms, 3)]
 
 
-@pytest.mark.parametrize(("make", "number"), sizes.cases(SMALL, [(ladder, 6), *((rooms, at) for at in range(4, 9))]))
+@pytest.mark.parametrize(("make", "number"), sizes.cases(SMALL, [(classic, 6), (ladder, 6), *((rooms, at) for at in range(4, 9))]))
 def test_small_members_have_no_solution_of_fewer_moves_or_pushes(make, number):
     member = make(number)
     assert prove_exactly(member.level, Aim.PUSHES).pushes == member.pushes

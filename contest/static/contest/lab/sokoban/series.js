@@ -2,32 +2,47 @@
 // solvers/sokoban/making/series.py, which says why they hold; both are tested with the same cases.
 
 import { PuzzleError } from "../../player/rules/errors.js";
+import { replay } from "../../player/rules/game.js";
 import { Level } from "../../player/rules/level.js";
+import { Moves } from "../../player/rules/moves.js";
 import { rebuilt } from "./rebuild.js";
 
-export const RANGES = { ladder: [4, 25], rooms: [1, 14] };
+export const RANGES = { ladder: [4, 25], classic: [4, 24], rooms: [1, 14] };
 
-/** The member of a series, "ladder" or "rooms": {level, solution, moves, pushes}. Throw no_such_member. */
+/** The member of a series: {level, solution, moves, pushes}. Throw no_such_member, or no_odd_member. */
 export function member(series, number) {
   const [first, last] = RANGES[series];
   if (!Number.isInteger(number) || number < first || number > last) {
     throw new PuzzleError("no_such_member", { asked: number, first, last });
   }
-  const solution = series === "ladder" ? ladderSolution(number) : roomsSolution(number);
-  const level = series === "ladder" ? rebuilt(solution) : roomsLevel(number);
+  const [level, solution] = MAKERS[series](number);
   return { level, solution, moves: moves(series, number), pushes: pushes(series, number) };
 }
+
+const MAKERS = {
+  ladder(number) {
+    const solution = ladderSolution(number);
+    return [rebuilt(solution), solution];
+  },
+  classic(number) {
+    if (number % 2) throw new PuzzleError("no_odd_member", { asked: number });
+    const level = classicLevel(number);
+    return [level, replay(level, Moves.parse(classicWalk(number))).lurd];
+  },
+  rooms: (number) => [roomsLevel(number), roomsSolution(number)],
+};
 
 export function moves(series, number) {
   if (series === "rooms") return 118 * 2 ** number - 44 * number - 131;
   const [fibonacci, lucas] = fibonacciAndLucas(number);
-  return 9 * lucas + 5 * fibonacci - number - 14 + (number % 2 ? 1 : -1);
+  const ladder = 9 * lucas + 5 * fibonacci - number - 14 + (number % 2 ? 1 : -1);
+  return series === "classic" ? ladder - 11 : ladder;
 }
 
 export function pushes(series, number) {
   if (series === "rooms") return 4 * 2 ** number - 3;
   const [fibonacci, lucas] = fibonacciAndLucas(number);
-  return 2 * lucas + 4 * fibonacci - 8;
+  return 2 * lucas + 4 * fibonacci - (series === "classic" ? 11 : 8);
 }
 
 function fibonacciAndLucas(number) {
@@ -51,6 +66,24 @@ function ladderSolution(boxes) {
     best.push(begin + best.at(-1));
   }
   return best[boxes - 3];
+}
+
+// The classic ladder: the ladder's solution in a mirror, with another end.
+const LADDER_END = "LUlldRdrUrruulD";
+const CLASSIC_END = "UruL";
+const MIRRORED = { l: "r", r: "l" };
+
+function classicWalk(boxes) {
+  const walk = ladderSolution(boxes).slice(0, -LADDER_END.length) + CLASSIC_END;
+  return walk.toLowerCase().replace(/[lr]/g, (letter) => MIRRORED[letter]);
+}
+
+function classicLevel(boxes) {
+  const shaft = ["-#-+-#-", "-#$.$#-", ...Array(boxes - 2).fill("-#-*-#-")];
+  shaft.splice(-2, 2, "#--*--#", "#--*--#");
+  shaft[boxes - 4] = `##${shaft[boxes - 4].slice(2)}`;
+  shaft[boxes - 3] = `#-${shaft[boxes - 3].slice(2, 5)}##`;
+  return Level.parse(["-#####-", ...shaft, "###--##", "--####-"].join("|"));
 }
 
 // A room of five rows over the next one, and the last one. The hall leaves the third row on both sides.
