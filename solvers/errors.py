@@ -265,6 +265,13 @@ class NoOddMember(PuzzleError):
     template = "This series has even numbers only, not {asked}: a search found no solution with 5, 7 or 9 boxes."
 
 
+class TooMuchToDraw(PuzzleError):
+    """Raised for a tree that is too large for a picture."""
+
+    code = "too_much_to_draw"
+    template = "The picture would have more than {limit} parts: draw something smaller."
+
+
 class BadLine(PuzzleError):
     """Raised for a line that is not a JSON object where each line must be one."""
 

@@ -34,7 +34,7 @@ from contest.rankings import ratings
 from contest.replays import animations as films
 from contest.results import by_itself
 from contest.stats import all_rounds, hall_of_fame, visitors
-from contest.vetting import klotski
+from contest.vetting import klotski, speed
 from contest.vetting import worker as searches
 from contest.visibility import Viewer
 
@@ -277,6 +277,12 @@ class _PeriodicTasks:
 def solve_klotski(start: str, target: str) -> None:
     """Answer a strict question of the lab. Runs on the queue of long work."""
     klotski.solve_and_cache(start, target)
+
+
+@shared_task(name="contest.tasks.measure_speed")
+def measure_speed() -> None:
+    """Time the path search of the lab's hall. Runs on the queue of long work."""
+    speed.measure_and_cache(clock.now())
 
 
 @shared_task(name="contest.tasks.mail")

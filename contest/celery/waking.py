@@ -13,6 +13,7 @@ log = logging.getLogger(__name__)
 LONG_WORK = "solve"
 _MARK_SECONDS = 30
 # The page asks again after this time. Letters, which wait in the same queue, expire only later.
+_SPEED_SECONDS = 600
 _KLOTSKI_SECONDS = 10
 breaker = Breaker()
 
@@ -85,3 +86,11 @@ def ask_klotski(start: str, target: str) -> None:
         app.send_task(name, arguments, ignore_result=True, queue=LONG_WORK, expires=_KLOTSKI_SECONDS)
     except Exception as error:  # whatever the broker's client raises
         log.warning("A question of the lab was not sent (%s).", error)
+
+
+def ask_speed() -> None:
+    """Let a worker time the path search of the lab's hall; if the broker is down, a later visit asks again."""
+    try:
+        app.send_task("contest.tasks.measure_speed", ignore_result=True, queue=LONG_WORK, expires=_SPEED_SECONDS)
+    except Exception as error:  # whatever the broker's client raises
+        log.warning("A measurement of the lab was not requested (%s).", error)

@@ -8,7 +8,7 @@ from contest.web.account import exporting, letters, me, my_page, prizes, questio
 from contest.web.account import tokens as my_tokens
 from contest.web.finding import views as finding
 from contest.web.lab import answers as lab_answers
-from contest.web.lab import machine, programs, solver
+from contest.web.lab import machine, pictures, programs, solver, speed
 from contest.web.lab import views as lab
 from contest.web.pages import (
     accepted,
@@ -151,6 +151,9 @@ urlpatterns = [
     path("programs/", keep(programs.all_programs, reads="purpose system"), name="programs"),
     path("programs/programs.json", keep(programs.as_json), name="programs-json"),
     path("programs/programs.csv", keep(programs.as_csv), name="programs-csv"),
+    path("lab/pictures/", pictures.pictures, name="lab-pictures"),
+    path("lab/speed/", speed.speed, name="lab-speed"),
+    path("lab/speed/hall.xsb", speed.hall_file, name="lab-speed-hall"),
     path("help/", keep(views.help_page), name="help"),
     path("help/formats/", keep(reading.read), {"name": "formats"}, name="help-formats"),
     path("help/keys/", keep(reading.read), {"name": "keys"}, name="help-keys"),

@@ -64,6 +64,7 @@ SOKOBAN = {
     "pushes_nothing": gettext_lazy("Step %(step)s (%(letter)s) pushes, but the square before it must be empty"),
     "pushes_two_boxes": gettext_lazy("Step %(step)s (%(letter)s) pushes a box against another box"),
     "no_such_member": gettext_lazy("This series has members %(first)s to %(last)s, not %(asked)s"),
+    "too_much_to_draw": gettext_lazy("The picture would have more than %(limit)s parts; draw something smaller"),
     "no_odd_member": gettext_lazy(
         "This series has even numbers only, not %(asked)s: a search found no solution with 5, 7 or 9 boxes"
     ),

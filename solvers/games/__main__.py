@@ -15,6 +15,7 @@ from solvers.commandline import SUCCESS, UNREADABLE, answer_lines, error_as_json
 from solvers.errors import PuzzleError
 from solvers.games import octal, subtraction
 from solvers.games.batch import NOTATIONS, answer
+from solvers.games.game_tree import draw_game_tree
 from solvers.games.play import Player
 
 _EMPTY_ANSWER = {"grundy": None, "wins": None, "moves": None}
@@ -29,6 +30,9 @@ def _execute(options: argparse.Namespace) -> int:
     try:
         if options.jsonl:
             return answer_lines(partial(answer, player=Player()), _EMPTY_ANSWER)
+        if options.tree:
+            print(draw_game_tree(_read_task(options), standalone=True))
+            return SUCCESS
         if options.period:
             return _print_period(options)
         return _print_answer(options)
@@ -90,6 +94,7 @@ def read_arguments() -> argparse.ArgumentParser:
     parser.add_argument("--code", metavar="0.D1D2", help="of an octal game")
     parser.add_argument("--set", type=_parse_numbers, metavar="A,B,C", help="what may be taken in a subtraction game")
     parser.add_argument("--period", action="store_true", help="search the period of the Grundy values")
+    parser.add_argument("--tree", action="store_true", help="draw all positions with their Grundy values, as SVG")
     parser.add_argument("--json", action="store_true", help="answer by a JSON object")
     parser.add_argument("--jsonl", action="store_true", help="read a question on each line of standard input")
     return parser

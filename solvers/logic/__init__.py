@@ -3,7 +3,7 @@
 `formulas` parses and writes formulas · `deciding` decides them in polynomial space and measures it ·
 `constraint_graphs` defines nondeterministic constraint logic · `exploring` searches for edge reversals · `reducing`
 turns a formula into an equivalent graph, built from `parts` · `placing` and `draw` make a picture of it ·
-`errors` defines the errors.
+`landscape` draws the classes of complexity and the two routes of the proof · `errors` defines the errors.
 """
 
 from solvers.logic.constraint_graphs import ConstraintGraph, Edge

@@ -24,6 +24,8 @@ COMMANDS = {
     "rebuild": "making",
     "series": "making",
     "draw": "drawing",
+    "tree": "teaching",
+    "speed": "teaching",
     "solve": "solving",
     "prove": "solving",
     "optimize": "solving",

@@ -5,13 +5,16 @@ from django.utils.translation import get_language
 
 from contest.rendering.boards import drawing
 from contest.web.lab.knight import DEFAULT, Crossing
+from solvers.games.game_tree import draw_game_tree
 from solvers.klotski import Layout, draw
 from solvers.logic import Formula, reduce_formula
 from solvers.logic.draw import svg as graph_svg
 from solvers.sokoban import Level
 from solvers.sokoban.making import series
+from solvers.sokoban.making.hall import hall
 from solvers.sokoban.paths import push_paths
 from solvers.sokoban.position import Position
+from solvers.tree_drawing import Text
 
 HEAPS = (1, 3, 5, 7)  # the usual heaps of Nim
 
@@ -65,6 +68,16 @@ def games() -> SafeString:
         for at in range(heap)
     )
     return _picture("heaps", max(HEAPS), len(HEAPS), stones)
+
+
+def pictures() -> SafeString:
+    """Draw the tree of a small game of Nim."""
+    tree = draw_game_tree({"game": "nim", "position": [2, 1]}, text=Text(""))
+    return mark_safe(tree)  # noqa: S308 - made of numbers and class names
+
+
+def speed() -> SafeString:
+    return drawing(hall())
 
 
 def _picture(name: str, width: int, height: int, parts: str) -> SafeString:

@@ -23,6 +23,7 @@ from solvers.klotski.names import CLASSICS, Classic
 from solvers.logic import Formula, reduce_formula
 from solvers.logic.draw import in_signs
 from solvers.logic.draw import svg as graph_svg
+from solvers.logic.landscape import classes_svg, routes_svg
 from solvers.sokoban import Level
 from solvers.sokoban.drawing.draw import symbols
 from solvers.sokoban.formats import compact
@@ -73,6 +74,8 @@ def lab(request: HttpRequest) -> HttpResponse:
         "klotski": covers.klotski(_first_layout()),
         "sokoban": covers.sokoban(Level.parse(EXAMPLE)),
         "logic": covers.logic(Formula.parse(FORMULAS[2][1])),
+        "pictures": covers.pictures(),
+        "speed": covers.speed(),
         "knight": covers.knight(),
         "games": covers.games(),
     }
@@ -117,6 +120,9 @@ def logic(request: HttpRequest) -> HttpResponse:
         "formula": in_signs(formula),
         "graph": mark_safe(graph_svg(formula, reduce_formula(formula), title=title)),  # noqa: S308 - no foreign text
     }
+    language = covers.names_language()
+    context["classes"] = mark_safe(classes_svg(language))  # noqa: S308 - fixed words
+    context["routes"] = mark_safe(routes_svg(language))  # noqa: S308 - fixed words
     level = Level.parse(TURNSTILE_LEVEL)
     context["turnstile"] = drawing(level)
     context["turnstile_link"] = f"{reverse('editor')}#level={compact.write(level)}"

@@ -33,6 +33,8 @@ _ADDRESSES = {
     "api.md": "api-docs",
     "lab-sokoban.md": "lab-sokoban",
     "../../contest/outreach/programs.json": "programs",
+    "lab-games.md": "lab-games",
+    "lab-pictures.md": "lab-pictures",
 }
 _STATIC = "../../contest/static/"
 # Pages that show the operator's own text.

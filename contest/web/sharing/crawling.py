@@ -31,7 +31,8 @@ PLAIN = (
     "home", "rounds", "levels", "runs", "posts", "hall", "seasons", "countries", "records", "ratings", "stats",
     "history", "rules", "help", "help-formats", "help-keys", "first-steps", "help-beginners", "help-programs",
     "all-pages", "about", "privacy", "terms", "licences",
-    "lab", "lab-klotski", "lab-sokoban", "lab-knight", "lab-games", "lab-logic", "machine", "programs",
+    "lab", "lab-klotski", "lab-sokoban", "lab-knight", "lab-games", "lab-logic", "lab-pictures", "lab-speed", "machine",
+    "programs",
 )  # fmt: skip
 MOST = 10_000
 PER_SHEET = 500

@@ -39,14 +39,14 @@ def paths(options: Namespace) -> int:
     board = read_level(options)
     position = last_position(board, options.moves)
     if options.walk is not None:
-        path = walk(board, position, _read_square(board, options.walk))
-    elif _read_square(board, options.box) not in position.boxes:
+        path = walk(board, position, read_square(board, options.walk))
+    elif read_square(board, options.box) not in position.boxes:
         raise Unusable(f"There is no box on {options.box}.")
     else:
-        box_paths = push_paths(board, position, _read_square(board, options.box), fewest=Fewest(options.fewest))
+        box_paths = push_paths(board, position, read_square(board, options.box), fewest=Fewest(options.fewest))
         if options.to is None:
             return _print_targets(board, sorted(box_paths.targets), options)
-        target = _read_square(board, options.to)
+        target = read_square(board, options.to)
         path = box_paths.to(target) if target in box_paths.targets else None
     if options.json:
         print(json.dumps({"lurd": path, "moves": None if path is None else len(path)}))
@@ -61,10 +61,10 @@ def _print_targets(level: Level, cells: list[int], options: Namespace) -> int:
     return SUCCESS if names else NOT_SOLVED
 
 
-def _read_square(level: Level, name: str) -> int:
+def read_square(level: Level, name: str) -> int:
     """Return the cell with this ruler name.
 
-    >>> _read_square(Level.parse("#####|#@$.#|#####"), "c2")
+    >>> read_square(Level.parse("#####|#@$.#|#####"), "c2")
     7
     """
     columns = {column_name(column): column for column in range(level.width)}

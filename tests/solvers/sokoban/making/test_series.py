@@ -64,7 +64,9 @@ def assert_solved(member):
 SMALL = [(classic, 4), (ladder, 4), (ladder, 5), (rooms, 1), (rooms, 2), (rooms, 3)]
 
 
-@pytest.mark.parametrize(("make", "number"), sizes.cases(SMALL, [(classic, 6), (ladder, 6), *((rooms, at) for at in range(4, 9))]))
+@pytest.mark.parametrize(
+    ("make", "number"), sizes.cases(SMALL, [(classic, 6), (ladder, 6), *((rooms, at) for at in range(4, 9))])
+)
 def test_small_members_have_no_solution_of_fewer_moves_or_pushes(make, number):
     member = make(number)
     assert prove_exactly(member.level, Aim.PUSHES).pushes == member.pushes

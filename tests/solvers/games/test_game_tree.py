@@ -1,0 +1,46 @@
+"""The drawn tree: values by the definition, against the perfect player."""
+
+import pytest
+
+from solvers.errors import TooMuchToDraw
+from solvers.games import Player
+from solvers.games.batch import answer
+from solvers.games.game_tree import draw_game_tree, grow_game_tree
+
+TASKS = [
+    {"game": "nim", "position": [2, 2]},
+    {"game": "nim", "position": [3, 1]},
+    {"game": "nim", "position": [0]},
+    {"game": "kayles", "position": [4]},
+    {"game": "chomp", "position": [3, 2]},
+    {"game": "wythoff", "position": [2, 1]},
+    {"game": "notakto", "position": ["XX-XX----"]},
+]
+
+
+def values(node):
+    """The Grundy values of a tree by their definition, compared with its notes."""
+    following = {values(child) for child in node.children}
+    value = min(set(range(len(following) + 1)) - following)
+    assert (node.note, "zero" in node.kind) == (str(value), value == 0)
+    return value
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_each_position_has_the_least_value_that_no_next_one_has(task):
+    root, value = grow_game_tree(task)
+    assert values(root) == value == answer(task, Player())["grundy"]
+
+
+def test_nim_with_two_heaps_of_one_has_a_single_line():
+    root, value = grow_game_tree({"game": "nim", "position": [1, 1]})
+    assert (root.label, root.note, value) == ("1 + 1", "0", 0)
+    assert [(child.label, child.note) for child in root.children] == [("1", "1")]
+    assert [(child.label, child.note) for child in root.children[0].children] == [("–", "0")]
+    assert draw_game_tree({"game": "nim", "position": [1, 1]}).count('class="node') == 3
+
+
+@pytest.mark.parametrize("position", [[10**17], [5, 5, 5]])
+def test_a_large_game_is_refused_at_once(position):
+    with pytest.raises(TooMuchToDraw):
+        grow_game_tree({"game": "nim", "position": position})

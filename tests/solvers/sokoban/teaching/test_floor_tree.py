@@ -1,0 +1,91 @@
+"""The depth-first tree against definitions: cut squares by removing each square, blocks by `blocks_around`."""
+
+from random import Random
+
+import pytest
+
+from solvers.errors import TooMuchToDraw
+from solvers.sokoban import Level
+from solvers.sokoban.blocks import blocks_around
+from solvers.sokoban.position import Position
+from solvers.sokoban.teaching import Low, draw_floor, draw_floor_tree, grow_floor_tree
+from solvers.sokoban.teaching.floor_tree import beside
+from tests import sizes
+
+TWO_ROOMS = "#######|#--#--#|#@---$#|#--#-.#|#######"
+
+
+def random_level(seed):
+    """A room of 7 x 5 with random walls, and a player, two boxes and two goals in it."""
+    random = Random(seed)
+    inside = [random.choice("--#") for _ in range(35)]
+    for letter, at in zip("@$$..", random.sample(range(35), 5), strict=True):
+        inside[at] = letter
+    rows = ["".join(inside[row * 7 : row * 7 + 7]) for row in range(5)]
+    return Level.parse("|".join(["#" * 9, *(f"#{row}#" for row in rows), "#" * 9]))
+
+
+def pieces(level, cells):
+    left, count = set(cells), 0
+    while left:
+        count += 1
+        waiting = [left.pop()]
+        while waiting:
+            near = [cell for cell in beside(level, waiting.pop()) if cell in left]
+            left -= set(near)
+            waiting += near
+    return count
+
+
+def cut_cells_by_removing_each(level, cells):
+    return tuple(sorted(cell for cell in cells if pieces(level, set(cells) - {cell}) > 1))
+
+
+def test_two_rooms_meet_at_three_cut_squares():
+    tree = grow_floor_tree(Level.parse(TWO_ROOMS))
+    assert tree.cut_cells() == (16, 17, 18)
+    assert sorted(len(block) for block in tree.blocks()) == [2, 2, 6, 6]
+
+
+def test_numbers_depths_and_low_numbers_of_a_small_floor():
+    """A ring of eight squares with a tail: the search goes left from the player, then around."""
+    level = Level.parse("######|#@--$#|#-#-##|#--.-#|######")
+    tree = grow_floor_tree(level)
+    assert tree.cells == (7, 8, 9, 10, 15, 21, 20, 19, 13, 22)
+    assert tree.back_edges == ((8, 0),)
+    assert tree.lows(Low.NUMBER) == [0, 0, 0, 3, 0, 0, 0, 0, 0, 9]
+    assert list(tree.depths) == [0, 1, 2, 3, 3, 4, 5, 6, 7, 5]
+    assert tree.lows(Low.DEPTH) == [0, 0, 0, 3, 0, 0, 0, 0, 0, 5]
+    assert tree.cut_cells() == (9, 21)
+
+
+@pytest.mark.parametrize("seed", sizes.cases(range(5), range(100)))
+def test_both_variants_find_the_cut_squares_and_blocks_of_the_definition(seed):
+    level = random_level(seed)
+    tree = grow_floor_tree(level)
+    assert set(tree.cells) == set(level.reach)
+    for by in Low:
+        assert tree.cut_cells(by) == cut_cells_by_removing_each(level, tree.cells)
+    assert tree.blocks(Low.NUMBER) == tree.blocks(Low.DEPTH)
+    for box in set(level.boxes) & level.reach:
+        lifted = grow_floor_tree(level, box=box)
+        assert lifted.blocks() == blocks_around(level, Position.start(level), box)
+
+
+def test_the_pictures_show_each_square_edge_and_cut_square():
+    level = Level.parse(TWO_ROOMS)
+    tree = grow_floor_tree(level)
+    for svg in (draw_floor(level), draw_floor_tree(level, by=Low.DEPTH)):
+        assert svg.count('class="node') == len(tree.cells)
+        assert svg.count('class="link"') == len(tree.cells) - 1
+        assert svg.count('class="back"') == len(tree.back_edges)
+        assert svg.count('class="node cut"') == 3
+        assert "cut: C3, D3, E3." in svg
+
+
+def test_a_large_floor_is_refused_and_a_cell_without_a_box_too():
+    wide = Level.parse("#" * 50 + "|" + ("#" + "-" * 48 + "#|") * 9 + "#@$." + "-" * 45 + "#|" + "#" * 50)
+    with pytest.raises(TooMuchToDraw):
+        grow_floor_tree(wide)
+    with pytest.raises(ValueError, match="no box"):
+        grow_floor_tree(Level.parse(TWO_ROOMS), box=8)

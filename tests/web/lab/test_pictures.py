@@ -1,0 +1,52 @@
+from urllib.parse import urlencode
+
+import pytest
+
+pytestmark = pytest.mark.django_db
+
+TWO_ROOMS = "#######\n#--#--#\n#@---$#\n#--#-.#\n#######"
+CORRIDOR = "#######\n#@$---#\n#####.#\n#######"
+
+
+def page(client, language="en", **fields):
+    return client.get(f"/{language}/lab/pictures/?{urlencode(fields)}").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("fields", "text"),
+    [
+        ({"level": TWO_ROOMS}, "15 squares, 4 back edges, 4 blocks. Cut squares: C3, D3, E3."),
+        ({"level": TWO_ROOMS, "picture": "tree-depth"}, "Cut squares: C3, D3, E3."),
+        ({"level": CORRIDOR, "picture": "pushes"}, "3 states on 3 squares, at most 3 pushes."),
+        ({"level": CORRIDOR, "picture": "pushes", "box": "c2"}, "3 states on 3 squares, at most 3 pushes."),
+        ({"game": "nim", "position": "3 1"}, "Grundy value of the first position: 2."),
+    ],
+)
+def test_a_picture_of_ones_own_has_its_facts_as_a_description(client, fields, text):
+    assert f"<desc>{text}</desc>" in page(client, **fields)
+
+
+@pytest.mark.parametrize(
+    ("fields", "text"),
+    [
+        ({"level": CORRIDOR, "box": "D2"}, "There is no box on D2."),
+        ({"level": "#####\n#$..#\n#####"}, "The picture needs a level with one player."),
+        ({"level": "hello"}, "error"),
+        ({"game": "nim", "position": "9 9 9"}, "The picture would have more than 150 parts; draw something smaller."),
+        ({"game": "nim", "position": "nine"}, "Enter a valid value."),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused_with_a_reason(client, fields, text):
+    answer = page(client, **fields)
+    assert text in answer
+    assert answer.count('class="teach"') == 1  # the other picture is the example
+
+
+def test_the_page_speaks_chinese(client):
+    answer = page(client, "zh-hans")
+    assert "搜索的图" in answer
+    assert "个状态" in page(client, "zh-hans", picture="pushes")
+
+
+def test_the_theory_page_has_the_classes_and_the_routes(client):
+    assert client.get("/en/lab/logic/").content.decode().count('class="teach"') == 2

@@ -1,0 +1,61 @@
+import json
+import subprocess
+from datetime import UTC, datetime
+
+import pytest
+from django.core.cache import cache
+
+from contest.vetting import speed
+from solvers.sokoban.making.hall import FILE
+
+MEASURED = {
+    "timings": [{"fewest": "pushes", "plain": 4.75, "kernel": 0.5}, {"fewest": "moves", "plain": 66.0, "kernel": None}],
+    "processor": "A processor",
+    "python": "3.11.9",
+}
+AT = datetime(2026, 11, 28, 12, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def stored(monkeypatch):
+    """A cache in memory."""
+    values = {}
+    monkeypatch.setattr(cache, "get", values.get, raising=False)
+    monkeypatch.setattr(
+        cache, "add", lambda key, value, _seconds: values.setdefault(key, value) is value, raising=False
+    )
+    monkeypatch.setattr(cache, "set", lambda key, value, _seconds: values.update({key: value}), raising=False)
+    return values
+
+
+@pytest.mark.usefixtures("stored")
+def test_the_first_visit_asks_a_worker_once_and_later_ones_show_its_result(monkeypatch):
+    asked = []
+    assert speed.latest(ask=lambda: asked.append(1)) is None
+    speed.latest(ask=lambda: asked.append(1))
+    assert asked == [1]
+    done = subprocess.CompletedProcess([], 0, json.dumps(MEASURED))
+    monkeypatch.setattr(subprocess, "run", lambda *_command, **_options: done)
+    speed.measure_and_cache(AT)
+    assert speed.latest(ask=asked.clear) == {**MEASURED, "at": AT}
+
+
+@pytest.mark.django_db
+def test_the_page_shows_when_and_where_the_server_measured(client, monkeypatch):
+    monkeypatch.setattr(speed, "latest", lambda **_ask: {**MEASURED, "at": AT})
+    page = client.get("/en/lab/speed/").content.decode()
+    for text in ("4.8 ms", "0.50 ms", "66.0 ms", "A processor", "Python 3.11.9", "1090 squares", "122 pushes"):
+        assert text in page
+
+
+@pytest.mark.django_db
+def test_without_a_measurement_the_page_shows_no_times(client, monkeypatch):
+    monkeypatch.setattr(speed, "latest", lambda **_ask: None)
+    assert "A worker of this server has been asked to measure." in client.get("/en/lab/speed/").content.decode()
+
+
+@pytest.mark.django_db
+def test_the_hall_is_a_level_file(client):
+    answer = client.get("/en/lab/speed/hall.xsb")
+    assert answer.content == FILE.read_bytes()
+    assert answer["Content-Disposition"] == 'attachment; filename="hall.xsb"'
