@@ -13,6 +13,7 @@ _ROW, _GAP, _HEIGHT, _MARGIN, _LETTER = 62, 10, 34, 12, 8
 STYLE = (
     "<style>.teach{font:14px sans-serif;background:#fffdf9;color:#2b2119;--paper:#fffdf9;--zero:#f3d6a8;--soft:#6b5d50}"
     ".teach text{fill:currentColor;text-anchor:middle}.teach .note{font-size:11px;fill:var(--soft)}"
+    ".teach .value{font-size:13px}.teach .low{font-size:9px;fill:var(--soft)}"
     ".teach .node>rect,.teach .node>circle{fill:var(--paper);stroke:currentColor}"
     ".teach .again rect{stroke-dasharray:4 3}"
     ".teach .floor{fill:var(--paper);stroke:currentColor;stroke-width:.04}.teach .tip{fill:currentColor}"

@@ -47,7 +47,7 @@ _CLASS_TEXTS = {
 _ROUTES = {
     Language.ENGLISH: (
         ("1  Machine on a tape", "2  Constraint graph"),
-        (("Machine with bounded tape", "J. Culberson, 1997"), ("Quantified formula", "R. Hearn, E. Demaine, 2005")),
+        (("Machine, bounded tape", "J. Culberson, 1997"), ("Quantified formula", "R. Hearn, E. Demaine, 2005")),
         (("A cell of tape", "boxes hold state and symbol"), ("Graph with weights", "AND, OR; edges turn")),
         (("Cells side by side", "the player carries the head"), ("AND, OR, wires", "built of boxes and walls")),
         "Sokoban is PSPACE-hard",
@@ -74,8 +74,8 @@ _ROUTE_TEXTS = {
     ),
 }
 _INSIDE = {
-    Language.ENGLISH: "Polynomial space is enough (W. Savitch, 1970): PSPACE-complete",
-    Language.CHINESE: "多项式空间就够（W. Savitch，1970）：PSPACE 完全",
+    Language.ENGLISH: "and in PSPACE (W. Savitch, 1970): PSPACE-complete",
+    Language.CHINESE: "又属于 PSPACE（W. Savitch，1970）：PSPACE 完全",
 }
 
 
@@ -86,7 +86,7 @@ def classes_svg(language: Language | str = Language.ENGLISH, *, standalone: bool
     4
     """
     language = Language(language)
-    width, height, step = 460, 344, 68
+    width, height, step = 390, 344, 68
     parts = []
     for depth, (name, examples) in enumerate(_CLASSES[language]):
         left, top = 8 + 12 * depth, 8 + step * depth
@@ -107,29 +107,29 @@ def routes_svg(language: Language | str = Language.ENGLISH, *, standalone: bool 
     """
     language = Language(language)
     heads, *rows, end = _ROUTES[language]
-    parts = [f'<text class="big" x="{170 + 340 * at}" y="26">{head}</text>' for at, head in enumerate(heads)]
+    parts = [f'<text class="big" x="{106 + 208 * at}" y="24">{head}</text>' for at, head in enumerate(heads)]
     for number, row in enumerate(rows):
         for at, lines in enumerate(row):
-            left, top = 20 + 340 * at, 44 + 118 * number
-            parts.append(_box(left, top, lines, _ICONS[at][number]))
-            parts.append(_arrow(left + 150, top + 88, 340 if number == len(rows) - 1 else left + 150, top + 114))
-    parts.append(_box(110, 400, (end, _INSIDE[language]), "", width=460))
-    return picture("".join(parts), 680, 492, _ROUTE_TEXTS[language], standalone=standalone)
+            middle, top = 106 + 208 * at, 38 + 138 * number
+            parts.append(_box(middle, top, lines, _ICONS[at][number], height=112))
+            parts.append(_arrow(middle, top + 112, 210 if number == len(rows) - 1 else middle))
+    parts.append(_box(210, 452, (end, _INSIDE[language]), "", width=404, height=56))
+    return picture("".join(parts), 420, 516, _ROUTE_TEXTS[language], standalone=standalone)
 
 
-def _box(left: int, top: int, lines: Sequence[str], icon: str, *, width: int = 300) -> str:
-    middle = left + (width + (84 if icon else 0)) // 2
+def _box(middle: int, top: int, lines: Sequence[str], icon: str, *, width: int = 198, height: int) -> str:
     return (
-        f'<g class="node"><rect x="{left}" y="{top}" width="{width}" height="84" rx="12"/>'
-        f'<g transform="translate({left + 12} {top + 16})">{icon}</g>'
-        f'<text x="{middle}" y="{top + 38}">{lines[0]}</text><text class="note" x="{middle}" y="{top + 60}">'
-        f"{lines[1]}</text></g>"
+        f'<g class="node"><rect x="{middle - width // 2}" y="{top}" width="{width}" height="{height}" rx="12"/>'
+        f'<g transform="translate({middle - 33} {top + 8})">{icon}</g>'
+        f'<text x="{middle}" y="{top + height - 32}">{lines[0]}</text>'
+        f'<text class="note" x="{middle}" y="{top + height - 12}">{lines[1]}</text></g>'
     )
 
 
-def _arrow(x: int, y: int, to_x: int, to_y: int) -> str:
-    tip = f'<path class="tip" d="M{to_x - 6} {to_y - 8}h12l-6 9z"/>' if to_x == x else ""
-    return f'<path class="link" d="M{x} {y - 4}C{x} {y + 16} {to_x} {y + 6} {to_x} {to_y}"/>{tip}'
+def _arrow(x: int, y: int, to_x: int) -> str:
+    """Draw a line from a box down to the next one, to the side if that is the last."""
+    tip = f'<path class="tip" d="M{to_x - 6} {y + 17}h12l-6 9z"/>'
+    return f'<path class="link" d="M{x} {y}C{x} {y + 14} {to_x} {y + 4} {to_x} {y + 19}"/>{tip}'
 
 
 def _cells(number: int, *, marked: int = -1) -> str:
@@ -157,8 +157,9 @@ def _board(*rows: str) -> str:
 
 
 _GRAPH = (
-    '<path class="link" d="M6 8L34 24M6 46L34 24M34 24H62"/><circle cx="6" cy="8" r="5"/><circle cx="6" cy="46" r="5"/>'
-    '<circle cx="34" cy="24" r="8"/><circle cx="62" cy="24" r="5"/>'
+    '<path class="link" d="M6 8L34 24M6 46L34 24M34 24H62"/>'
+    '<circle class="tip" cx="6" cy="8" r="5"/><circle class="tip" cx="6" cy="46" r="5"/>'
+    '<circle class="tip" cx="34" cy="24" r="8"/><circle class="tip" cx="62" cy="24" r="5"/>'
 )
 _FORMULA = '<text class="big left" x="2" y="32">∀x ∃y</text>'
 _ICONS = (

@@ -28,7 +28,7 @@ from solvers.sokoban.teaching import Low, draw_floor, draw_floor_tree, draw_push
 from solvers.sokoban.teaching.draw import square_name
 from solvers.tree_drawing import Text
 
-EXAMPLE = "-####-----\n##--####--\n#--$---##-\n#-@#.#--##\n#--###-$-#\n####-#.--#\n-----#####"
+EXAMPLE = "-####-----\n##--####--\n#----$-##-\n#--#.#@-##\n#--###-$-#\n####-#.--#\n-----#####"
 LONGEST_TEXT = 20_000
 _PICTURES = {
     "floor-number": gettext_lazy("floor, depth first, numbers"),

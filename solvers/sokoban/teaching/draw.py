@@ -42,9 +42,9 @@ def draw_floor(
         x, y = middles[at]
         first = 1 if by == Low.NUMBER else 0  # numbers count from 1, depths from 0
         parts.append(
-            f'<g class="node{" cut" if tree.cells[at] in cuts else ""}"><circle cx="{x:g}" cy="{y:g}" r="16"/>'
-            f'<text x="{x:g}" y="{y + 2:g}">{value + first}</text>'
-            f'<text class="note" x="{x:g}" y="{y + 12:g}">{low + first}</text></g>'
+            f'<g class="node{" cut" if tree.cells[at] in cuts else ""}"><circle cx="{x:g}" cy="{y:g}" r="15"/>'
+            f'<text class="value" x="{x:g}" y="{y + 2:g}">{value + first}</text>'
+            f'<text class="low" x="{x:g}" y="{y + 11:g}">{low + first}</text></g>'
         )
     return picture("".join(parts), level.width * _CELL, level.height * _CELL, text, standalone=standalone)
 

@@ -15,8 +15,8 @@ def page(client, language="en", **fields):
 @pytest.mark.parametrize(
     ("fields", "text"),
     [
-        ({"level": TWO_ROOMS}, "15 squares, 4 back edges, 4 blocks. Cut squares: C3, D3, E3."),
-        ({"level": TWO_ROOMS, "picture": "tree-depth"}, "Cut squares: C3, D3, E3."),
+        ({"level": TWO_ROOMS}, "13 squares, 4 back edges, 4 blocks. Cut squares: C3, D3, E3."),
+        ({"level": TWO_ROOMS, "picture": "tree-depth"}, "13 squares, 4 back edges, 4 blocks. Cut squares: C3, D3, E3."),
         ({"level": CORRIDOR, "picture": "pushes"}, "3 states on 3 squares, at most 3 pushes."),
         ({"level": CORRIDOR, "picture": "pushes", "box": "c2"}, "3 states on 3 squares, at most 3 pushes."),
         ({"game": "nim", "position": "3 1"}, "Grundy value of the first position: 2."),

@@ -21,9 +21,7 @@ def stored(monkeypatch):
     """A cache in memory."""
     values = {}
     monkeypatch.setattr(cache, "get", values.get, raising=False)
-    monkeypatch.setattr(
-        cache, "add", lambda key, value, _seconds: values.setdefault(key, value) is value, raising=False
-    )
+    monkeypatch.setattr(cache, "add", lambda key, *_: key not in values and not values.update({key: 1}), raising=False)
     monkeypatch.setattr(cache, "set", lambda key, value, _seconds: values.update({key: value}), raising=False)
     return values
 
