@@ -51,7 +51,7 @@ def test_a_stopped_worker_releases_its_claims(start, pool):
     worker = start(worker_command("judge", pool))
     wait_until(lambda: in_state(State.RUNNING))
     worker.process.send_signal(signal.SIGTERM)
-    assert worker.process.wait(15) == 0
+    assert worker.process.wait(120) == 0
     assert in_state(State.RUNNING) == 0
     assert set(Submission.objects.filter(state=State.QUEUED).values_list("attempts", flat=True)) <= {0}
     judging.judge_until_empty()
