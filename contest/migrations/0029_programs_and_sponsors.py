@@ -20,7 +20,7 @@ def add_programs(apps, _schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('contest', '0050_machine'),
+        ('contest', '0028_machine'),
     ]
 
     operations = [

@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('contest', '0025_import_draft'),
+        ('contest', '0026_long_acts'),
     ]
 
     operations = [

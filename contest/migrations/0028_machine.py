@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('contest', '0025_import_draft'),
+        ('contest', '0027_post_categories_and_comments'),
     ]
 
     operations = [
