@@ -162,8 +162,8 @@ def _sources(viewer: Viewer, user: object, at: datetime) -> Iterable[QuerySet[An
     for name in ("level", "collected"):
         rows = answers.exclude(**{name: None})
         yield _rows(rows, ANSWERED, at="written_at", player="player", **{name: name})
-    of_post = {"by": F("post__slug"), "title": concerning.localised("post__title")}
-    yield _rows(answers.exclude(post=None), ANSWERED, at="written_at", player="player", **of_post)
+    title, under_posts = concerning.localised("post__title"), answers.exclude(post=None)
+    yield _rows(under_posts, ANSWERED, at="written_at", player="player", by=F("post__slug"), title=title)
 
 
 def _rows(

@@ -42,7 +42,8 @@ def with_talk(levels: QuerySet[Any], viewer: Viewer, at: datetime) -> QuerySet[A
     """Annotate *levels* as `with_comments` does, and with `is_starred` and the columns of `votes.mean_votes`."""
     name = column_name(levels.model)
     starred = Star.objects.filter(player__in=viewer.players, **{name: OuterRef("pk")})
-    return with_comments(levels, at).annotate(**_tallies(name), is_starred=Exists(starred.order_by()))
+    rows: QuerySet[Any] = with_comments(levels, at).annotate(**_tallies(name), is_starred=Exists(starred.order_by()))
+    return rows
 
 
 def with_comments(rows: QuerySet[Any], at: datetime) -> QuerySet[Any]:
@@ -50,7 +51,8 @@ def with_comments(rows: QuerySet[Any], at: datetime) -> QuerySet[Any]:
     name = column_name(rows.model)
     listed = Comment.objects.filter(deleted_at=None, hidden_at=None, **{name: OuterRef("pk")}).order_by().values(name)
     counted = Coalesce(Subquery(listed.annotate(count=Count("pk")).values("count")), 0)
-    return rows.annotate(has_talk=visibility.is_discussable(rows.model, at), comment_count=counted)
+    found: QuerySet[Any] = rows.annotate(has_talk=visibility.is_discussable(rows.model, at), comment_count=counted)
+    return found
 
 
 def _tallies(column: str) -> dict[str, Subquery]:

@@ -1,3 +1,3 @@
-"""Votes and comments on levels, comments on posts (`talk`), following (`stars`), notifications (`news`), and the page of
-`sponsors`.
+"""Votes and comments on levels, comments on posts (`talk`), following (`stars`), notifications (`news`), and
+the page of `sponsors`.
 """
