@@ -7,7 +7,7 @@ from django.http import HttpRequest
 
 from contest.models import Program
 from contest.organising.filters import ListedFilters
-from contest.organising.program_form import ProgramForm
+from contest.organising.object_forms import ProgramForm
 from contest.outreach import programs
 
 

@@ -19,10 +19,10 @@ from contest.infra import clock
 from contest.models import Level, Round, Slot, Track
 from contest.organising.acts import ActsAdmin
 from contest.organising.filters import ListedFilters
+from contest.organising.object_forms import TrackForm
 from contest.organising.round_acts import ACTS
 from contest.organising.round_forms import LevelForm, LevelFormSet, RoundForm
 from contest.organising.settings_form import SETTINGS
-from contest.organising.track_form import TrackForm
 from contest.rounds import testers, tracks
 from contest.rules.phases import Phase
 from solvers.sokoban import Level as Board

@@ -19,6 +19,7 @@ from contest.rounds import insiders
 from contest.rounds import lucky_number as lucky
 from contest.rules import settings as round_settings
 from contest.rules.phases import Phase
+from contest.vetting import machine
 from contest.wording.verdicts import describe_undecided, with_label
 
 
@@ -125,7 +126,9 @@ def next_steps(rounds_: QuerySet[Round], at: datetime) -> list[RoundStep]:
 
 
 def with_counts(rounds_: QuerySet[Round], at: datetime) -> QuerySet[Any]:
-    """Annotate rounds for their steps: is there a main level and a report, how many submissions wait or are held."""
+    """Annotate rounds for their steps: is there a main level, a report and a waiting attempt of the machine; how many
+    submissions wait or are held.
+    """
     sent = Submission.objects.filter(round=OuterRef("pk")).entered().order_by()
     waiting, held = sent.waiting().values("round"), sent.filter(state=State.QUARANTINED).values("round")
     return rounds_.annotate(
@@ -133,6 +136,7 @@ def with_counts(rounds_: QuerySet[Round], at: datetime) -> QuerySet[Any]:
         has_main=Exists(Level.objects.filter(round=OuterRef("pk"), slot=Slot.MAIN).order_by()),
         waiting=Coalesce(Subquery(waiting.annotate(count=Count("pk")).values("count")), 0),
         held=Coalesce(Subquery(held.annotate(count=Count("pk")).values("count")), 0),
+        has_waiting_attempt=Exists(machine.of_rounds().waiting().filter(level__round=OuterRef("pk"))),
     )
 
 

@@ -200,7 +200,7 @@ ACTS = (
         "stop-machine",
         _("Stop the machine"),
         lambda round_, _given, _at, by: machine.stop(round_, by=by),
-        lambda round_, _at: machine.waiting_at(round_).exists(),
+        lambda round_, _at: machine.is_waiting_at(round_),
     ),
     Act(
         "finalise",

@@ -30,6 +30,7 @@ from contest.models import (
     SearchState,
 )
 from contest.models.level import by_slot
+from contest.models.work.search import SearchQuerySet
 from contest.staff import audit_log
 from contest.staff.audit_log import Actor
 from contest.vetting import orders
@@ -131,14 +132,15 @@ def start(level: Level, seconds: int, *, at: datetime, by: Actor) -> None:
 
 @transaction.atomic
 def stop(round_: Round, *, by: Actor) -> None:
-    """Stop the attempts that wait or run at levels of *round_*."""
-    if orders.cancel_searches(waiting_at(round_)):
+    """Stop the attempts of *round_* that wait or run; those of visitors go on."""
+    if orders.cancel_searches(of_rounds().filter(level__round=round_)):
         audit_log.record(by, "stop the machine", round_)
 
 
-def waiting_at(round_: Round) -> QuerySet[Search]:
-    """Return the attempts at levels of *round_* that wait or run."""
-    return Search.objects.filter(kind=SearchKind.MACHINE, level__round=round_).waiting()
+def is_waiting_at(round_: Round) -> bool:
+    """Return whether an attempt of *round_* waits or runs; no query for a round that the checklist has annotated."""
+    known: bool | None = vars(round_).get("has_waiting_attempt")
+    return of_rounds().waiting().filter(level__round=round_).exists() if known is None else known
 
 
 @transaction.atomic
@@ -171,7 +173,7 @@ def _save(attempt: Search) -> None:
         raise ValidationError(_("An attempt at this level already waits or runs.")) from None
 
 
-def of_rounds() -> QuerySet[Search]:
+def of_rounds() -> SearchQuerySet:
     """Return the attempts of rounds, whatever came of them."""
     return Search.objects.filter(kind=SearchKind.MACHINE, task=EVENT).order_by()
 

@@ -24,7 +24,8 @@ def form_of(client, **changes):
     """Return the form data of the browser, with *changes*."""
     page = client.get(EDIT, follow=True)
     form = page.context["form"]
-    held = {name: form[name].value() or "" for name in form.fields if name != "rules"}
+    held = {name: form[name].value() for name in form.fields if name != "rules"}
+    held = {name: "" if value is None else value for name, value in held.items()}
     held |= {name: held[name].astimezone(BEIJING).strftime("%Y-%m-%dT%H:%M") for name in ("opens_at", "closes_at")}
     return {**held, "stamp": page.context["stamp"], **changes}
 

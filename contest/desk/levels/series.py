@@ -23,7 +23,7 @@ from contest.infra.integers import whole_number
 from contest.library import series as series_acts
 from contest.library import shelf, standing
 from contest.models import AuditEntry, CollectedLevel, QueuedLevel, Series, Slot, Track
-from contest.organising.track_form import TrackForm
+from contest.organising.object_forms import TrackForm
 from contest.rendering.boards import drawing
 from contest.rounds import tracks
 from contest.staff import audit_log, track_owners

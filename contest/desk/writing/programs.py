@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from contest.desk.access import StaffRequest, staff
 from contest.models import Program
 from contest.organising.acts import add_errors
-from contest.organising.program_form import ProgramForm
+from contest.organising.object_forms import ProgramForm
 from contest.outreach import programs
 
 

@@ -75,7 +75,7 @@ class Portfolio:
 
     @cached_property
     def hotspots(self) -> Table:
-        """Where a box keeps others from goals; for the searches by plan."""
+        """The squares where a box keeps others from goals; for the searches by plan."""
         return hotspots_for(self.board)
 
     @cached_property

@@ -25,7 +25,7 @@ def goals_of_lone_box(board, square, wall):
 
 @given(levels())
 @settings(max_examples=30, deadline=None)
-def test_a_square_is_a_hotspot_for_those_that_a_box_on_it_keeps_from_a_goal(level):
+def test_a_box_on_a_hotspot_keeps_a_box_elsewhere_from_a_goal(level):
     try:
         board = make_board(level)
     except Hopeless:

@@ -1,4 +1,4 @@
-"""The form of a Sokoban program, on the desk and in the admin."""
+"""Forms of tracks and Sokoban programs, on the desk and in the admin."""
 
 from typing import Any, ClassVar
 
@@ -6,7 +6,21 @@ from django import forms
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
-from contest.models import Program, Purpose, System
+from contest.models import MAIN, Program, Purpose, System, Track
+
+
+class TrackForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
+    """The fields of a track that may change: not its name in addresses, and the main track stays first (rule 2.11)."""
+
+    class Meta:
+        model = Track
+        fields = ("title_zh", "title_en", "order", "is_rated")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.slug == MAIN:
+            for name in ("order", "is_rated"):
+                self.fields.pop(name, None)
 
 
 class ProgramForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
