@@ -193,8 +193,8 @@ def read(path: Path, *, replace: bool = False, as_saved: bool = False) -> Manife
 
 def _prepare(manifest: Manifest, *, replace: bool) -> None:
     """Migrate an empty database to the backup's migrations; refuse if versions differ or rows would be lost."""
-    known_migrations = MigrationLoader(None).graph.nodes
-    if unknown := [migration for migration in manifest.migrations if migration not in known_migrations]:
+    nodes = MigrationLoader(None).graph.nodes
+    if unknown := [migration for migration in manifest.migrations if migration not in nodes]:
         raise BadBackup(f"The backup was made by a newer version: {'.'.join(unknown[0])} is not known here.")
     applied = known_migrations(recorded_migrations())
     if not applied:

@@ -149,6 +149,13 @@ def test_the_key_in_the_header_takes_precedence_and_null_means_absent():
     assert json_texts.parse(json.dumps({"moves": moves}).encode()) == {"moves": moves}
 
 
+@pytest.mark.parametrize("part", [b'\\"', b'"\\', b"\\", b'"', b'\\\\"', b"a"])
+def test_a_string_without_an_end_is_one_string(part):
+    """A search from each of its quotes would take quadratic time."""
+    for count in (998, 999):
+        assert b'"' not in json_texts._STRING.sub(b"", b'"' + part * count)
+
+
 @pytest.mark.parametrize(
     ("body", "status", "code"),
     [
