@@ -17,6 +17,7 @@ ON_BOTH_DATABASES = (
     "tests/contest/judging/test_receipt_chain.py",
     "tests/contest/judging/test_rejudge.py",
     "tests/contest/judging/test_trouble.py",
+    "tests/contest/organising/test_long_acts.py",
     "tests/contest/rankings/test_standings.py",
     "tests/contest/submissions/sealed_answers/test_opening.py",
     "tests/contest/submissions/test_acceptance.py",

@@ -74,7 +74,12 @@ def compute_for(rejudging: Rejudging, seconds: float) -> None:
 
 
 def compute(rejudging: Rejudging, submissions: SubmissionQuerySet) -> Iterator[Rejudged]:
-    """Judge *submissions* again one by one and yield each row; a second run resumes where the first stopped."""
+    """Judge *submissions* again one by one and yield each row; a second run resumes where the first stopped.
+
+    Nothing is added while the rejudging is being applied.
+    """
+    if rejudging.acts.unended().exists():
+        return
     done = Rejudged.objects.filter(rejudging=rejudging).values("submission")
     todo = (
         submissions.filter(state=State.JUDGED)

@@ -111,6 +111,7 @@ def test_a_round_is_not_made_final_or_revised_meanwhile(applying):
     assert any("is being carried out" in text for text in results.obstacles(round_, cast.AFTER))
     with pytest.raises(rejudge.NotApplied, match="being applied"):
         rejudge.cancel(applying.rejudging)
+    assert list(rejudge.compute(applying.rejudging, Submission.objects.all())) == []
     cast.carry_out(applying)
     assert not any("is being carried out" in text for text in results.obstacles(round_, cast.AFTER))
 
