@@ -260,3 +260,24 @@ def test_the_lab_works_offline_after_the_first_visit_and_survives_random_input(o
         page.goto(f"/en/lab/{name}")
         expect(page.locator("h1"), name).to_be_visible()
         choose_and_press(page)
+
+
+def test_the_path_search_of_this_browser_is_timed_and_its_answers_are_right(open_page):
+    page = open_page("/en/lab/speed/")
+    page.locator("[data-measure]").click()
+    expect(page.locator("[data-says]")).to_have_text(
+        "All answers are right: 1090 squares, 122 pushes, 386 moves.", timeout=60_000
+    )
+    for name in ("pushes", "moves", "path"):
+        expect(page.locator(f"[data-time={name}]")).to_contain_text(" ms")
+
+
+def test_a_level_of_ones_own_is_drawn_by_the_form(open_page):
+    page = open_page("/en/lab/pictures/", **PHONE)
+    page.locator("[name=level]").fill("#######\n#@$---#\n#####.#\n#######")
+    page.locator("[name=picture]").select_option("pushes")
+    do(page.locator("#level"), "Draw")
+    expect(page.locator("#level .node")).to_have_count(4)
+    page.locator("[name=position]").fill("1 1")
+    do(page.locator("#game"), "Draw")
+    expect(page.locator("#game .node")).to_have_count(3)
