@@ -1,4 +1,4 @@
-"""Page *How fast is your player?*: one box in a hall of 50 x 50, for this browser, this server and other programs."""
+"""The page that times players: one box in a hall of 50 x 50, for this browser, this server and other programs."""
 
 from functools import cache
 from typing import Any

@@ -16,7 +16,7 @@ def test_the_file_is_what_its_program_writes():
 
 
 @pytest.mark.exhaustive
-def test_the_answers_agree_with_a_search_that_fills_the_floor_for_each_state():
+def test_a_search_with_a_flood_fill_for_each_state_gives_the_same_answers():
     level = hall()
     (box,) = level.boxes
     tree = grow_push_tree(level, Position.start(level), box, limit=10**6)
@@ -37,5 +37,5 @@ def test_the_path_to_the_goal_solves_the_hall():
     assert (result.verdict, result.moves, find_answers(level).moves) == ("solved", 386, 386)
 
 
-def test_a_level_with_its_goal_out_of_reach_has_no_path():
+def test_a_box_that_cannot_reach_the_goal_has_no_path():
     assert find_answers(Level.parse("######|#.@$-#|######")).squares == 1
