@@ -1,7 +1,7 @@
 """Command line: `python -m solvers.sokoban COMMAND ...`. See docs/reference/solvers.md for examples.
 
-Exit codes: 0 success or solved, 1 judged as not solved or not valid, 2 wrong usage or unreadable input,
-130 interrupted, 141 if the reader of the output closed the pipe (what a shell reports for SIGPIPE).
+Exit codes: 0 success or solved, 1 judged as not solved or not valid, 2 wrong usage or unreadable input, 3 proved but
+too large for a certificate, 130 interrupted, 141 if the reader of the output closed the pipe (what a shell reports for SIGPIPE).
 """
 
 import argparse
@@ -73,7 +73,7 @@ def read_arguments(verb: str = "") -> argparse.ArgumentParser:
             "sokoban draw level.xsb -m rR -o film.gif",
             "sokoban solve level.xsb --json",
         ],
-        "0 fine or solved, 1 not solved or not valid, 2 wrong usage or unreadable input",
+        "0 fine or solved, 1 not solved or not valid, 2 wrong usage or unreadable input, 3 proved without certificate",
     )
     verbs = parser.add_subparsers(required=True, metavar="COMMAND")
     for module in [COMMANDS[verb]] if verb in COMMANDS else dict.fromkeys(COMMANDS.values()):

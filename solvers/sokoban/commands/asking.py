@@ -32,6 +32,7 @@ class Question:
     aim: str
     lurd: str | None
     budget: dict[str, Any]
+    certificate: str | None = None  # of `prove`: the file for it
 
 
 class Result(NamedTuple):
@@ -72,11 +73,13 @@ def _answer_question(question: Question, level: Level, report: Any, cancelled: C
     answer: Any = solve_easy(level, budget) if question.verb == "solve" and aim == Aim.ANY else None
     if answer is None:
         load_kernels(question.verb)
-    stretches: dict[str, Any] = {}
+    more: dict[str, Any] = {}
     if question.verb in ("optimize", "coach"):
         if question.lurd is None:
             return _refusal_result(question, "no_solution", "There is no solution to better: `solve` finds one.")
-        answer, stretches = _improve_solution(question, level, report, cancelled)
+        answer, more = _improve_solution(question, level, report, cancelled)
+    elif question.certificate:
+        answer, more = _prove_with_certificate(question, level, report, cancelled)
     elif answer is None:
         answer = (solve if question.verb == "solve" else prove)(
             level, aim, budget, report=report, cancelled=cancelled
@@ -98,7 +101,7 @@ def _answer_question(question: Question, level: Level, report: Any, cancelled: C
             "nodes": answer.nodes,
             "cpu_seconds": round(answer.cpu_seconds, 3),
             "limit": limit,
-            **stretches,
+            **more,
         },
     )
 
@@ -117,6 +120,25 @@ def _improve_solution(
     if question.verb != "coach":
         return answer, {}
     return answer.better, {"stretches": [asdict(stretch) for stretch in answer.stretches]}
+
+
+def _prove_with_certificate(
+    question: Question, level: Level, report: Any, cancelled: Callable[[], bool] | None
+) -> tuple[Any, dict[str, Any]]:
+    """Return the answer, and fields with the certificate's file or the reason why there is none."""
+    from solvers.sokoban.solving.answers import Unknown
+    from solvers.sokoban.solving.budget import Budget
+    from solvers.sokoban.solving.certificates.writing import NoCertificate  # loads numba, like `load_kernels`
+    from solvers.sokoban.solving.solver import prove
+
+    file, budget = question.certificate, Budget(**question.budget)
+    try:
+        answer = prove(level, question.aim, budget, report=report, cancelled=cancelled, certificate=file)
+    except NoCertificate as error:
+        return error.answer, {"certificate": None, "no_certificate": str(error)}
+    if isinstance(answer, Unknown):
+        return answer, {"certificate": None, "no_certificate": "nothing is proved"}
+    return answer, {"certificate": file}
 
 
 @cache

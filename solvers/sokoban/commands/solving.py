@@ -25,6 +25,7 @@ from solvers.sokoban.formats import Entry, Unread
 from solvers.sokoban.reading.readers import Reader, judge
 
 INTERRUPTED = 130
+NO_CERTIFICATE = 3  # proved, but the certificate would be too large
 _HELP = {
     "solve": "find a solution of each level",
     "prove": "find the solution with the fewest pushes or moves of each level, or prove that there is none",
@@ -52,6 +53,10 @@ def add(verbs: "Verbs[Any]") -> None:
         command.add_argument("--aim", choices=aims, default=aims[0], help=f"what counts; {aims[0]} if you say nothing")
         command.add_argument("--jobs", type=positive_int, default=1, metavar="N", help="work on so many levels at once")
         command.add_argument("--jsonl", "--json", dest="json", action="store_true", help="a JSON object for each level")
+        if verb == "prove":
+            command.add_argument(
+                "--certificate", metavar="FILE", help="of one level: write the proof, for check_certificate.py"
+            )
         command.set_defaults(command=answer, verb=verb)
     command = verbs.add_parser("warm", help="compile the searches, once on a machine: a minute that no question waits")
     command.set_defaults(command=warm)
@@ -105,12 +110,16 @@ def answer(options: Namespace) -> int:
     questions = list(_read_questions(options))
     if not questions:
         raise Unusable("There is no level to work on.")
+    if len(questions) > 1 and questions[0].certificate:
+        raise Unusable("A certificate is about one level: --number N takes one of them.")
     code = SUCCESS
     with interruptible() as stop:
         for result in _ask_all(questions, options.jobs, stop):
             print(json.dumps(result.line) if options.json else _describe_result(result), flush=True)
             if result.line["answer"] != "solved":
                 code = NOT_SOLVED
+            if result.line.get("no_certificate") and result.line["limit"] is None:
+                code = NO_CERTIFICATE
     return INTERRUPTED if stop.is_requested else code
 
 
@@ -128,8 +137,9 @@ def _read_questions(options: Namespace) -> Iterator[Question]:
             if options.verb in _IMPROVING and isinstance(entry, Entry):
                 lurd = _given_moves(entry, options) if has_moves else _best_solution(entry, options.aim)
             yield Question(
-                options.verb, name, entry.number, entry.line, entry.title, _level_text(entry), options.aim, lurd, budget
-            )
+                options.verb, name, entry.number, entry.line, entry.title, _level_text(entry), options.aim, lurd,
+                budget, getattr(options, "certificate", None),
+            )  # fmt: skip
             if has_moves:
                 break  # one solution, one level
         if not has_entries:
@@ -231,15 +241,25 @@ def _describe_result(result: Result) -> str:
     bounds += f" and {number_of(line['lower_bound_moves'], 'move')}"
     if "error" in line:
         return f"{prefix}{line['error']}"
+    certificate = _describe_certificate(line)
     if line["answer"] == "unsolvable":
-        return f"{prefix}proved unsolvable ({spent})"
+        return f"{prefix}proved unsolvable ({spent}){certificate}"
     if line["answer"] == "unknown":
-        return f"{prefix}not known: the limit of {line['limit']} was reached; {bounds} ({spent})"
+        return f"{prefix}not known: the limit of {line['limit']} was reached; {bounds} ({spent}){certificate}"
     proved = {None: "", "pushes": ", no solution has fewer pushes", "moves": ", no solution has fewer moves"}
     counts = f"{number_of(line['moves'], 'move')}, {number_of(line['pushes'], 'push', 'pushes')}"
     bounds_text = f"; {bounds}" if line["optimal"] is None and line["limit"] else ""
     head = f"{prefix}solved, {counts}{proved[line['optimal']]}{bounds_text} ({spent})"
-    return f"{head}\n{line['lurd']}{_describe_stretches(line)}"
+    return f"{head}\n{line['lurd']}{_describe_stretches(line)}{certificate}"
+
+
+def _describe_certificate(line: dict[str, Any]) -> str:
+    """Return a line about the certificate, or nothing if none was wanted."""
+    if "certificate" not in line:
+        return ""
+    if line["certificate"]:
+        return f"\nCertificate written: {line['certificate']}"
+    return f"\nNo certificate: {line['no_certificate']}."
 
 
 def _describe_stretches(line: dict[str, Any]) -> str:

@@ -6,7 +6,8 @@ hard a level is. `answers` and `budget` define results and limits, `board` the l
 compiles all kernels, `search_picture` draws a proof, and `savitch` demonstrates a search in polynomial space.
 
 `searching` has the searches of the portfolio, `proving` the exact ones, `deadlocks` the pruning they share, `floor`
-the queries on one position, and `compiling` the rules for kernels.
+the queries on one position, and `compiling` the rules for kernels. `certificates` writes proofs that strangers can
+check, and has the checker.
 """
 
 from solvers.sokoban.solving.answers import Aim, Answer, Proof, Solved, Unknown, Unsolvable

@@ -8,9 +8,11 @@ still solved; for the rest all four raise NoCompiler. A level is a Level or its 
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from solvers.choices import require
+from solvers.commandline import write_file
 from solvers.errors import BadLevel
 from solvers.sokoban.level import Level
 from solvers.sokoban.moves import Moves
@@ -92,6 +94,7 @@ def prove(
     *,
     report: Report | None = None,
     cancelled: Callable[[], bool] | None = None,
+    certificate: str | Path | None = None,
 ) -> Answer:
     """Find a solution of *level* with the fewest pushes or the fewest moves, or prove there is none.
 
@@ -101,11 +104,31 @@ def prove(
     >>> prove("#####|#$--#|#-@.#|#####").proof
     <Proof.EXHAUSTED: 'exhausted'>
 
-    A level that is not easy is first solved and its solution improved: states that cannot beat it are not stored.
-    Raise BadLevel if no replay can judge the level.
+    Writes the proof to the file *certificate*, for the program in `certificates`; an Unknown has none. Raise
+    NoCertificate, which has the answer, if it would be too large, and BadLevel if no replay can judge the level. The
+    certificate takes time beyond the budget.
     """
     level, aim = Level.of(level), proof_aim(aim)
     require(Budget, budget=budget)
+    answer = _prove(level, aim, budget, report, cancelled)
+    if certificate is not None and not isinstance(answer, Unknown):
+        from solvers.sokoban.solving.certificates.writing import NoCertificate, certify  # loads numba
+
+        try:
+            write_file(str(certificate), certify(level, answer, cancelled=cancelled))
+        except NoCertificate as error:
+            error.answer = answer
+            raise
+    return answer
+
+
+def _prove(
+    level: Level, aim: Aim, budget: Budget, report: Report | None, cancelled: Callable[[], bool] | None
+) -> Answer:  # fmt: skip
+    """Prove in up to three steps.
+
+    A level that is not easy is first solved and its solution improved: states that cannot beat it are not stored.
+    """
     compiling.require_compiler()
     from solvers.sokoban.solving import exact
     from solvers.sokoban.solving.optimizing import optimize

@@ -6,6 +6,7 @@ import pytest
 
 from solvers.sokoban.commands import asking
 from solvers.sokoban.making.series import ladder
+from solvers.sokoban.solving.certificates import check_certificate, writing
 
 FIELDS = [
     "file", "number", "title", "answer", "lurd", "moves", "pushes", "optimal", "lower_bound_pushes",
@@ -48,6 +49,31 @@ def test_a_level_without_solution_is_proved_so(run):
     (line,) = lines(out)
     assert (code, line["answer"], line["lurd"], line["optimal"]) == (1, "unsolvable", None, None)
     assert "proved unsolvable" in run("solve", "-", stdin=LOST)[1]
+
+
+def test_a_proof_is_written_as_a_certificate(run, ladder_file, tmp_path):
+    code, out, _ = run("prove", ladder_file, "--certificate", "proof.xz", "--jsonl")
+    (line,) = lines(out)
+    assert (code, line["optimal"], line["certificate"]) == (0, "pushes", "proof.xz")
+    assert "fewer than 34 pushes" in check_certificate.check(str(tmp_path / "proof.xz"), str(tmp_path / ladder_file))
+    (tmp_path / "lost.xsb").write_text(LOST)
+    code, out, _ = run("prove", "lost.xsb", "--certificate", "lost.xz")
+    assert (code, out.splitlines()[1]) == (1, "Certificate written: lost.xz")
+    assert "no solution" in check_certificate.check(str(tmp_path / "lost.xz"), str(tmp_path / "lost.xsb"))
+
+
+def test_without_a_proof_or_room_there_is_no_certificate(run, levels, ladder_file, tmp_path, monkeypatch):
+    code, out, _ = run("prove", ladder_file, "--certificate", "proof.xz", "--nodes", "20")
+    assert (code, out.splitlines()[-1]) == (1, "No certificate: nothing is proved.")
+    monkeypatch.setattr(writing, "_MOST_CELLS", 10)
+    code, out, _ = run("prove", ladder_file, "--certificate", "proof.xz", "--jsonl")
+    (line,) = lines(out)
+    assert (code, line["optimal"], line["certificate"]) == (3, "pushes", None)
+    assert line["no_certificate"] == "the board has more than 10 cells"
+    assert run("prove", levels, "--certificate", "proof.xz")[::2] == (
+        2, "A certificate is about one level: --number N takes one of them.\n"
+    )  # fmt: skip
+    assert not (tmp_path / "proof.xz").exists()
 
 
 def test_a_limit_leaves_the_answer_unknown_with_bounds(run):
