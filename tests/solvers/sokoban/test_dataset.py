@@ -5,8 +5,10 @@ import pytest
 from solvers.sokoban import Moves, prove, replay
 from solvers.sokoban.checks.deadlocks import dead_squares
 from solvers.sokoban.dataset import GRADES, load_levels, split_of
-from solvers.sokoban.solving import Aim
+from solvers.sokoban.solving import Aim, Solved
+from solvers.sokoban.solving.certificates.writing import certify
 from tests import sizes
+from tests.solvers.sokoban.solving.certificates.forgeries import check
 
 LEVELS = load_levels()
 
@@ -34,6 +36,13 @@ def test_the_optima_are_proved_again(entry):
     assert prove(entry.level).pushes == entry.push_optimum
     if entry.move_optimum is not None:
         assert prove(entry.level, Aim.MOVES).moves == entry.move_optimum
+
+
+@pytest.mark.parametrize("entry", sizes.cases(LEVELS[:5], LEVELS), ids=lambda entry: entry.id)
+def test_the_push_optima_have_certificates(entry, tmp_path):
+    solution = Solved(entry.solution, len(entry.solution), entry.push_optimum, proven=Aim.PUSHES)
+    checked = check(tmp_path, certify(entry.level, solution), entry.level)
+    assert checked.startswith(f"PROVED: no solution has fewer than {entry.push_optimum} pushes")
 
 
 def test_levels_are_chosen_by_split_and_grade():

@@ -68,7 +68,7 @@ class Tables:
         """Return sets of cells from which lone boxes reach only the goals of a few, and the number of these goals."""
         is_reached = self._pushes < FAR
         reached = {
-            box: frozenset(np.flatnonzero(is_reached[sorted(set(rows.values()))].any(axis=0)).tolist())
+            box: frozenset(np.flatnonzero(is_reached[np.array([*rows.values()], np.intp)].any(axis=0)).tolist())
             for box, rows in self._rows.items()
         }
         families = set(reached.values())
@@ -85,7 +85,7 @@ class Tables:
     def cheapest_matching(self, boxes: int, man: int) -> tuple[int, list[int]]:
         """Return the best bound of what a state still costs, FAR or more if it has no matching, and its prices."""
         rows = [self._rows[box][man] for box in bits(boxes)]
-        self._matching.costs[:] = self._pushes[rows]
+        self._matching.costs[:] = self._pushes[np.array(rows, np.intp)]
         bound = int(assign(self._matching, len(rows)))
         return self.heights[man] + bound, self._matching.columns[1:].tolist()
 

@@ -38,6 +38,7 @@ def test_random_certificates_list_states_of_every_kind():
     [
         "#######|#@$-#.#|#######",  # a goal out of reach
         "########|#@$.#*-#|########",  # a box on its goal out of reach
+        "#####|#@#*#|#####",  # no box in reach
         "####|#@*#|####",  # solved, and no push is possible
         "######|#@*--#|#----#|######",  # solved: only a push away and back is a solution
         "-@$.-",  # open
