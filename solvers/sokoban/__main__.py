@@ -1,7 +1,8 @@
 """Command line: `python -m solvers.sokoban COMMAND ...`. See docs/reference/solvers.md for examples.
 
 Exit codes: 0 success or solved, 1 judged as not solved or not valid, 2 wrong usage or unreadable input, 3 proved but
-too large for a certificate, 130 interrupted, 141 if the reader of the output closed the pipe (what a shell reports for SIGPIPE).
+too large for a certificate, 130 interrupted, 141 if the reader of the output closed the pipe (what a shell reports for
+SIGPIPE).
 """
 
 import argparse
