@@ -112,6 +112,11 @@ ACCOUNT_USER_DISPLAY = "contest.web.account.adapter.display"
 # Players have passkeys; staff may also use a code as second factor (contest.desk.access).
 MFA_SUPPORTED_TYPES = ["webauthn"]
 MFA_ADAPTER = "contest.web.account.adapter.FactorAdapter"
+MFA_FORMS = {
+    "login_webauthn": "contest.web.account.passkeys.LoginForm",
+    "reauthenticate_webauthn": "contest.web.account.passkeys.ReauthenticateForm",
+    "add_webauthn": "contest.web.account.passkeys.AddForm",
+}
 MFA_TOTP_TOLERANCE = 1  # steps of 30 s before and after the current one: clocks differ, and people type
 SECOND_FACTOR_FOR_STAFF = True
 # Whether acts that change results need a second organiser (rule 15.7).

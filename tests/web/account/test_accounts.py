@@ -1,5 +1,7 @@
 """Accounts: sign-in with an emailed code or a passkey, only for players."""
 
+import base64
+import json
 import re
 import time
 
@@ -252,6 +254,34 @@ def test_a_passkey_does_not_open_an_account_with_an_unverified_address(
     monkeypatch.setattr(LoginWebAuthnForm, "clean_credential", lambda _form: passkey)
     assert client.post("/en/account/passkeys/login/", {"credential": "1"}).url == leads_to
     assert is_signed_in(client) is (leads_to != "/en/account/confirm-email/")
+
+
+def nested_passkey():
+    """Return a passkey with a list in a list, and so on: deeper than Python reads."""
+    ends = base64.urlsafe_b64encode(bytes(32) + b"\x85" + bytes(4) + b"\x81" * 3_000).decode().rstrip("=")
+    about = base64.urlsafe_b64encode(b'{"type":"webauthn.get","challenge":"","origin":"http://testserver"}').decode()
+    response = {"clientDataJSON": about.rstrip("="), "authenticatorData": ends, "signature": "cw", "userHandle": "MQ"}
+    return {"id": "eA", "rawId": "eA", "type": "public-key", "response": response, "clientExtensionResults": {}}
+
+
+@pytest.mark.parametrize(
+    ("page", "credential"),
+    [
+        *(("login", text) for text in ('{"id": 1}', "1" * 5_000, "[" * 1_000, json.dumps(nested_passkey()))),
+        ("reauthenticate", "[" * 1_000),
+        ("add", '{"id": 1}'),
+    ],
+    ids=["no passkey", "digits", "deep JSON", "deep CBOR", "to prove", "to add"],
+)
+def test_a_malformed_passkey_is_refused_without_an_error_of_the_server(client, db, page, credential):
+    user = User.objects.create_user("lin")
+    if page != "login":
+        client.force_login(user)
+    if page == "reauthenticate":
+        Authenticator.objects.create(user=user, type=Authenticator.Type.WEBAUTHN, data={"name": "key"})
+    answer = client.post(f"/en/account/passkeys/{page}/", {"credential": credential, "name": "other"})
+    assert answer.status_code in (200, 302)
+    assert not Authenticator.objects.exclude(data={"name": "key"}).exists()
 
 
 @pytest.mark.parametrize(("confirmed", "by"), [(True, "lin"), (True, "other"), (False, "lin")])

@@ -1,0 +1,54 @@
+"""Forms for passkeys, which refuse malformed ones: allauth lets most errors of the parsers through.
+
+Anybody may send a text for a passkey, and an error of the server would write its whole traceback into the log.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from allauth.mfa.adapter import get_adapter
+from allauth.mfa.webauthn.forms import AddWebAuthnForm, LoginWebAuthnForm, ReauthenticateWebAuthnForm
+from django import forms
+
+# Raised by `json` and fido2 for texts of the wrong form, or nested deeper than Python reads.
+_MALFORMED = (AssertionError, AttributeError, LookupError, OverflowError, RecursionError, TypeError, ValueError)
+
+
+@contextmanager
+def _refusing_malformed() -> Iterator[None]:
+    """Raise the same ValidationError as for a passkey that is not known."""
+    try:
+        yield
+    except _MALFORMED:
+        raise get_adapter().validation_error("incorrect_code") from None
+
+
+class PasskeyField(forms.JSONField):
+    def to_python(self, value: Any) -> Any:
+        with _refusing_malformed():
+            return super().to_python(value)
+
+
+class LoginForm(LoginWebAuthnForm):  # type: ignore[misc]  # allauth has no types
+    credential = PasskeyField(widget=forms.HiddenInput)
+
+    def clean_credential(self) -> Any:
+        with _refusing_malformed():
+            return super().clean_credential()
+
+
+class ReauthenticateForm(ReauthenticateWebAuthnForm):  # type: ignore[misc]  # allauth has no types
+    credential = PasskeyField(widget=forms.HiddenInput)
+
+    def clean_credential(self) -> Any:
+        with _refusing_malformed():
+            return super().clean_credential()
+
+
+class AddForm(AddWebAuthnForm):  # type: ignore[misc]  # allauth has no types
+    credential = PasskeyField(widget=forms.HiddenInput)
+
+    def clean(self) -> Any:
+        with _refusing_malformed():
+            return super().clean()
