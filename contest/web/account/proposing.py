@@ -17,7 +17,7 @@ from contest import visibility
 from contest.infra import client_ip, clock, rate_limits
 from contest.infra.attempts import Attempts
 from contest.infra.integers import whole_number
-from contest.infra.rate_limits import BOARD, TRIAL, costs
+from contest.infra.rate_limits import BOARD, costs
 from contest.levels import Examination
 from contest.levels import pasted as incoming
 from contest.levels.pasted import PastedLevels
@@ -101,7 +101,7 @@ class CommentForm(PlainForm):
     )
 
 
-@costs(TRIAL)
+@costs(BOARD)
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def propose_page(request: Request) -> HttpResponse:

@@ -8,7 +8,7 @@ from django.core import mail
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from contest.infra import clock
+from contest.infra import clock, rate_limits
 from contest.library import proposals
 from contest.models import AuditEntry, LibraryLevel, Proposal
 from contest.players import accounts, acts
@@ -269,3 +269,10 @@ def test_only_organisers_see_the_queue_and_only_authors_their_drafts():
     assert organiser.get(desk_url(draft)).status_code == 404
     listed = organiser.get("/en/desk/proposals/").text
     assert ("Long way" in listed, "Draft" in listed) == (True, False)
+
+
+def test_a_long_text_counts_as_many_forms(monkeypatch):
+    counted = []
+    monkeypatch.setattr(rate_limits, "_pass", lambda _gate, passes: counted.append(passes))
+    assert Client().post(NEW, {"pasted": "\r" * 100_000}).status_code == 422
+    assert max(counted) > 20
