@@ -49,7 +49,10 @@ def test_the_page_shows_when_and_where_the_server_measured(client, monkeypatch):
 @pytest.mark.django_db
 def test_without_a_measurement_the_page_shows_no_times(client, monkeypatch):
     monkeypatch.setattr(speed, "latest", lambda **_ask: None)
-    assert "No measurement is stored just now. A worker measures after a visit." in client.get("/en/lab/speed/").content.decode()
+    assert (
+        "No measurement is stored just now. A worker measures after a visit."
+        in client.get("/en/lab/speed/").content.decode()
+    )
 
 
 @pytest.mark.django_db

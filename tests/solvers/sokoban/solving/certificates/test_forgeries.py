@@ -1,4 +1,4 @@
-"""Whatever proves nothing, or something else, is refused."""
+"""Certificates that prove nothing, or something else, are refused."""
 
 import lzma
 import random
