@@ -25,6 +25,8 @@ FLUSHING_SECONDS = 60.0  # for the client to read enough of a response that more
 MOST_HEAD_BYTES = 65_536
 # A header field of a few bytes takes some hundred bytes in memory. Trailers count, too.
 MOST_FIELDS = 200
+# A body may come in so many chunks of less than so many bytes each; a chunk of one byte costs as much as a long one.
+MOST_SMALL_CHUNKS, SMALL_CHUNK = 1_000, 64
 # Pipelined requests before the first response.
 MOST_AHEAD = 32
 OWN_FILES = 500
@@ -34,7 +36,7 @@ _MOST_DROPS_AT_ONCE = 200
 
 
 class TooManyParts(Exception):
-    """Too many or too long header fields, or pipelined requests; the parser turns it into a 400."""
+    """Too many or too long header fields, tiny chunks, or pipelined requests; the parser turns it into a 400."""
 
 
 @cache
@@ -159,7 +161,7 @@ class GuardedConnection(HttpToolsProtocol):
         self.lobby.idle.pop(self, None)
         self.lobby.flushing.pop(self, None)
         self.lobby.heads[self] = self.loop.time()
-        self._head_bytes = self._fields = self._bytes_in_fields = 0
+        self._head_bytes = self._fields = self._bytes_in_fields = self._chunks = self._body_bytes = 0
 
     def on_url(self, url: bytes) -> None:
         self._count_part(len(url))
@@ -186,6 +188,16 @@ class GuardedConnection(HttpToolsProtocol):
         self._cycles = [cycle for cycle in self._cycles if not cycle.response_complete] + [self.cycle]
         if self.lobby.is_closing:
             self.cycle.keep_alive = False
+
+    def on_chunk_header(self) -> None:
+        """Bound the chunks of a few bytes: each costs as much as a long one."""
+        self._chunks += 1
+        if self._chunks > MOST_SMALL_CHUNKS and self._body_bytes < SMALL_CHUNK * self._chunks:
+            raise TooManyParts
+
+    def on_body(self, body: bytes) -> None:
+        self._body_bytes += len(body)
+        super().on_body(body)
 
     def on_response_complete(self) -> None:
         super().on_response_complete()

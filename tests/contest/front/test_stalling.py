@@ -73,6 +73,7 @@ def test_a_client_that_sends_no_complete_head_is_disconnected(server, connect, h
         b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
         b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"a:\r\n" * 5_000 + b"\r\n",
         b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n" + b"a: b\r\n" * 5_000,
+        b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n" + b"1\r\na\r\n" * 5_000,
         b"GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n" * 1_000,
     ],
     ids=[
@@ -81,6 +82,7 @@ def test_a_client_that_sends_no_complete_head_is_disconnected(server, connect, h
         "a path of 70 KB",
         "thousands of fields",
         "fields behind a body",
+        "chunks of one byte",
         "requests ahead of the first answer",
     ],
 )
