@@ -174,8 +174,11 @@ def state_policies(get_response: Handler) -> Handler:
 
 
 def _is_shared(request: HttpRequest) -> bool:
-    """Return True for content of `sharing` (pictures, films, feeds, embedded pages), files of pages, and the API."""
-    if request.path.startswith((settings.STATIC_URL, "/api/", "/app/")):
+    """Return True for content of `sharing` (pictures, films, feeds, embedded pages), files of pages, and the API.
+
+    A browser also asks for the icon of an embedded page, which has no origin.
+    """
+    if request.path.startswith((settings.STATIC_URL, "/api/", "/app/", "/favicon.ico")):
         return True
     match = request.resolver_match
     return match is not None and match.func.__module__.startswith("contest.web.sharing")

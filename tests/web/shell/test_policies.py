@@ -16,3 +16,8 @@ def test_shared_content_may_be_loaded_by_other_sites(client, running):
         answer = client.get(address)
         assert answer.getvalue()  # reading to the end closes a file
         assert answer.headers["Cross-Origin-Resource-Policy"] == "cross-origin", address
+
+
+def test_the_icon_may_be_loaded_by_an_embedded_page(client, db):
+    """A browser asks for it there, and a sandboxed page has no origin."""
+    assert client.get("/favicon.ico").headers["Cross-Origin-Resource-Policy"] == "cross-origin"
