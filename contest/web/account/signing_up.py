@@ -6,7 +6,6 @@ from typing import Any
 
 from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
-from allauth.account.utils import user_pk_to_url_str
 from allauth.account.views import ConfirmEmailVerificationCodeView
 from django import forms
 from django.contrib.auth.models import User
@@ -25,7 +24,7 @@ class ConfirmAddress(ConfirmEmailVerificationCodeView):  # type: ignore[misc]  #
     def form_valid(self, form: forms.Form) -> HttpResponse:
         if self.stage and not self.stage.login.user:
             self.stage.login.user = user = _create_account(self._process.email)
-            self._process.state["user_id"] = user_pk_to_url_str(user)
+            self._process.state["user_id"] = str(user.pk)
         response: HttpResponse = super().form_valid(form)
         return response
 

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.core import mail
 from django.db import connection
 from django.test import Client
@@ -41,6 +42,15 @@ def test_an_account_is_created_once_its_address_is_proved(django_user_model):
     assert not django_user_model.objects.exists()
     answer = client.post(CONFIRM["signup"], {"code": code()})
     assert (answer.url, "_auth_user_id" in client.session) == ("/en/rules/", True)
+
+
+def test_the_code_opens_the_account_that_it_creates_among_many(client, django_user_model):
+    others = [django_user_model(username=f"other {number}") for number in range(40)]
+    django_user_model.objects.bulk_create(others)
+    sign_up(client)
+    own = django_user_model.objects.get(email=ADDRESS)
+    assert client.session["_auth_user_id"] == str(own.pk)
+    assert EmailAddress.objects.get(verified=True).user == own
 
 
 def test_of_two_codes_for_one_address_the_second_creates_no_account(django_user_model):
