@@ -46,7 +46,7 @@ def test_a_refused_action_shows_its_reason_and_changes_nothing(organiser, closes
         (BEFORE, {"announce", "lucky"}),
         (cast.OPENS - timedelta(hours=1), {"lucky", "cancel"}),
         (cast.DURING, {"extend", "void-level", "disqualify", "cancel"}),
-        (cast.AFTER, {"finalise", "void-level", "disqualify", "cancel"}),
+        (cast.AFTER, {"finalise", "void-level", "disqualify", "cancel", "machine"}),
     ],
 )
 def test_each_phase_has_its_buttons_and_every_button_its_page(organiser, at, offered):

@@ -10,7 +10,7 @@ from django.db.models import Field
 from django.urls import get_resolver, reverse
 
 from contest.infra import clock
-from contest.models import NameReport, Player, Round, Season, Submission, Track
+from contest.models import NameReport, Player, Program, Round, Season, Submission, Track
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -21,6 +21,7 @@ ALLOWED = {
     Player: {
         "league__exact", "league__isnull", "is_imported__exact", "is_imported__isnull", "merged_into__isempty",
     },
+    Program: set(),
     Round: {"track__slug__exact", "track__isnull"},
     Season: set(),
     Submission: {

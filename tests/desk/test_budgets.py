@@ -31,6 +31,8 @@ MORE = {
     "day/$": 10,
     # The number and the keys of all that waits, a page's questions and reports; names, and pairs that were decided.
     r"people/$": 10,
+    # Rounds, series and categories to choose from, the categories of the post, and its pictures.
+    r"posts/\d+/$": 10,
     # Tracks with their last numbers, seasons, rounds with their levels, series with queues and turns, places of levels.
     r"calendar/$": 14,
     # Other names, submissions, reports, the record.

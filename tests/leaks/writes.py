@@ -2,7 +2,7 @@
 
 import re
 
-_WRITING = re.compile(r"\s*(INSERT|UPDATE|DELETE|REPLACE)\b.*?\"(\w+)\"", re.IGNORECASE | re.DOTALL)
+_WRITING = re.compile(r"\s*(?:(?:INSERT|REPLACE)(?: OR \w+)? INTO|UPDATE|DELETE FROM)\s+\"?(\w+)", re.IGNORECASE)
 _SAVEPOINT = re.compile(r'(ROLLBACK TO )?SAVEPOINT "(\w+)"')
 WRITTEN_BY_VISITS = {"django_session"}
 # The first reader of events numbers them; opening a film's page orders the film.
@@ -20,7 +20,7 @@ class Writes:
 
     def __call__(self, execute, sql, params, many, context):
         if found := _WRITING.match(sql):
-            self.tables.add(found[2])
+            self.tables.add(found[1])
         elif found := _SAVEPOINT.fullmatch(sql):
             is_rolled_back, name = found.groups()
             if is_rolled_back:

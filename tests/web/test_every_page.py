@@ -18,8 +18,8 @@ MOST_QUERIES_UNCACHED = {
     r"players/\d+-": 10,
 }
 # Exceptions for every reader: the places, progress, news, nicknames (and their number, for the pages) and submissions
-# of one reader are not cached.
-MOST_QUERIES_OWN = {"me/": 13}
+# of one reader are not cached. A post with everything has levels, replays, pictures, a series, categories and comments.
+MOST_QUERIES_OWN = {"me/": 13, "posts/everything/": 11}
 _INLINE = re.compile(r'<style|\sstyle=|\son[a-z]+="|<script(?![^>]*\b(?:src=|type="application/json"))')
 
 

@@ -85,6 +85,7 @@ def test_no_url_reads_the_body_of_a_refused_post(planted, shut, role):
     "address",
     [
         "/zh-hans/lab/klotski/strict/?from=AA&to=AA",
+        "/zh-hans/lab/pictures/?level=x",
         "/zh-hans/search/?q=x",
         "/sokoplayer/?AA",
         "/lurd2xsb/R",
@@ -104,7 +105,8 @@ def test_every_view_that_counts_reading_is_tried_above():
         pattern for pattern, route in routes() if getattr(getattr(route.callback, "door", None), "is_read", False)
     }
     assert counted == {
-        "zh-hans/lab/klotski/strict/", "zh-hans/search/", "sokoplayer/", "lurd2xsb/", "lurd2xsb/<str:moves>"
+        "zh-hans/lab/klotski/strict/", "zh-hans/lab/pictures/", "zh-hans/search/", "sokoplayer/", "lurd2xsb/",
+        "lurd2xsb/<str:moves>",
     }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from tests import cast
 
 def answer(level, kind="vetting", seconds=20):
     results = searcher.Results(seconds, 256, lambda progress: None)
-    searcher._TASKS[kind](level, results, {"act": "solve", "aim": "any"})
+    searcher._TASKS[kind](level, results, {"kind": kind, "act": "solve", "aim": "any"})
     return results.document()
 
 
