@@ -264,12 +264,15 @@ def test_the_lab_works_offline_after_the_first_visit_and_survives_random_input(o
 
 def test_the_path_search_of_this_browser_is_timed_and_its_answers_are_right(open_page):
     page = open_page("/en/lab/speed/")
+    copy_times = page.locator("[data-results] + .tsv")
+    expect(copy_times).to_be_hidden()
     page.locator("[data-measure]").click()
     expect(page.locator("[data-says]")).to_have_text(
         "All answers are right: 1090 squares, 122 pushes, 386 moves.", timeout=60_000
     )
     for name in ("pushes", "moves", "path"):
         expect(page.locator(f"[data-time={name}]")).to_contain_text(" ms")
+    expect(copy_times).to_be_visible()
 
 
 def test_a_level_of_ones_own_is_drawn_by_the_form(open_page):
