@@ -200,11 +200,15 @@ def erase(request: Request, number: int) -> HttpResponse:
         messages.error(request, _("This nickname belongs to an account: sign in to delete it."))
         return redirect("my_nickname", player.pk)
     if form.is_valid():
-        acts.erase(player, request.user if isinstance(request.user, User) else None)
-        messages.success(request, _("Deleted. Your results stay under “deleted player”."))
-        response = redirect("me")
-        claims.forget_claims(response, request.viewer, [player.pk])
-        return response
+        try:
+            acts.erase(player, request.user if isinstance(request.user, User) else None)
+        except Impossible as impossible:  # its names are being merged
+            form.add_error(None, str(impossible))
+        else:
+            messages.success(request, _("Deleted. Your results stay under “deleted player”."))
+            response = redirect("me")
+            claims.forget_claims(response, request.viewer, [player.pk])
+            return response
     return render(
         request, "contest/account/erase.html", {"player": player, "form": form}, status=422 if form.is_bound else 200
     )

@@ -11,7 +11,7 @@ from django.test import Client
 from contest import judging
 from contest.infra import clock
 from contest.models import AuditEntry, Door, NameReport, Player
-from contest.players import claims, reports
+from contest.players import claims, merging, reports
 from contest.submissions import Entry, accept
 from tests import cast
 
@@ -95,6 +95,14 @@ def test_only_its_account_can_erase_a_nickname(client, me, sent):
     me.force_login(owner)
     assert me.post(url, {"sure": "on"}).status_code == 302
     assert Player.objects.get().erased_at
+
+
+def test_a_nickname_is_not_erased_while_it_is_being_merged(me, sent, rival):
+    """Rules 4.13, 15.6: the page says why, and changes nothing."""
+    merging.merge(rival.submission.player, sent.submission.player, None, reason="same")
+    answer = me.post(f"/en/me/{sent.submission.player_id}/erase/", {"sure": "on"})
+    assert (answer.status_code, "wait until that is done" in text(answer)) == (422, True)
+    assert not Player.objects.exclude(erased_at=None).exists()
 
 
 def test_a_get_request_does_not_use_a_claim_link(client, sent):
