@@ -106,8 +106,12 @@ class LongAct(Job):
 
     @property
     def can_be_cancelled(self) -> bool:
-        """True if an organiser can end it early: not ratings, which must be complete, nor what undoes another act."""
-        is_open = self.state in (self.State.DOING, self.State.FAILED) and not self.is_being_undone
+        """True if an organiser can end it early.
+
+        Not ratings, which must be complete, nor what undoes another act, nor a rejudging with published events.
+        """
+        is_late = self.is_being_undone or self.given.get("recorded")
+        is_open = self.state in (self.State.DOING, self.State.FAILED) and not is_late
         return is_open and self.kind in (self.Kind.REJUDGE, self.Kind.MERGE, self.Kind.REVISE)
 
 

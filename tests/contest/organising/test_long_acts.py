@@ -157,6 +157,21 @@ def test_an_act_that_fails_again_and_again_waits_for_an_organiser(applying, monk
     assert LongAct.objects.get().state == State.DONE
 
 
+def test_a_rejudging_that_fails_while_it_is_recorded_can_only_be_continued(applying, monkeypatch):
+    """Its events are public by then."""
+    monkeypatch.setattr(rewriting, "_RECORDED_AT_ONCE", 1)
+    first = iter([True])
+    with monkeypatch.context() as broken, pytest.raises(KeyboardInterrupt):
+        broken.setattr(rewriting, "_tell", lambda *_rows: next(first, False) or die())
+        long_acts.work_until_empty()
+    LongAct.objects.update(state=State.FAILED, claim_token=None, attempts=0)  # as after MOST_ATTEMPTS of these
+    job = LongAct.objects.get()
+    assert not long_acts.cancel(job, None)
+    assert long_acts.try_again(job)
+    long_acts.work_until_empty()
+    assert (LongAct.objects.get().state, Submission.objects.accepted().count()) == (State.DONE, 0)
+
+
 def final_rounds(count: int) -> list[Round]:
     made = [cast.a_round(number, **cast.earlier(4 * (count - number))) for number in range(1, count + 1)]
     for round_ in made:
