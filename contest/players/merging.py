@@ -75,11 +75,14 @@ def merge(source: Player, target: Player, by: Actor, *, reason: str) -> LongAct:
         Player.objects.filter(pk=target.pk).update(claim_sha256=nobodys_hash())
         personal_bests.refresh_display(target)  # no longer marked "unclaimed"
     names = list(source.aliases.values_list("pk", flat=True))
-    moved = {model.__name__: _move(model, source, target) for model in (*_ONE_EACH, *_ANY_NUMBER)}
+    moved = {model.__name__: _movable(model, source, target) for model in (*_ONE_EACH, *_ANY_NUMBER)}
+    for model in (*_ONE_EACH, *_ANY_NUMBER):
+        if model is not Disqualification:  # with the name it applies to both until the last submission has moved
+            _give(model._default_manager.filter(pk__in=moved[model.__name__]), target)
     Player.objects.filter(pk__in=[source.pk, *names]).update(merged_into=target)
     _count_votes(source, target)
     audit_log.record(by, "merge", source, reason=reason, after={"into": target.pk, "names": names, "moved": moved})
-    return _begin(LongAct.Kind.MERGE, source, target, names, by)
+    return _begin(LongAct.Kind.MERGE, source, target, names, by, rulings=moved[Disqualification.__name__])
 
 
 @transaction.atomic
@@ -112,12 +115,18 @@ def return_next(job: LongAct) -> int:
 
 
 def finish(job: LongAct) -> list[str]:
-    """Rate the rounds of both players, and return what the organiser has to do.
+    """Give the player the rulings of the name, rate the rounds of both, and return what the organiser has to do.
 
     A final result in which both have a place changes only by a revision (rule 14.4). If only the merged name had one,
     it is the player's, in the hall of fame and in ratings.
     """
-    recompute_ratings(*[player for player in (job.source, job.target) if player])
+    players = [player for player in (job.source, job.target) if player]
+    if job.kind == LongAct.Kind.MERGE and not job.is_being_undone:
+        Disqualification.objects.filter(pk__in=job.given["rulings"]).update(player=job.target)
+    # Their rulings have changed hands, so what was judged meanwhile may count, or no longer count.
+    ruled = Disqualification.objects.filter(player__in=players).order_by().values("round")
+    recount(Level.objects.filter(round__in=ruled), *players)
+    recompute_ratings(*players)
     both = Placing.objects.filter(player=job.source).values_list("round__number", flat=True)
     if job.kind != LongAct.Kind.MERGE or job.state == LongAct.State.UNDOING or not both:
         return []
@@ -142,8 +151,10 @@ def _separate(source: Player, target: Player) -> list[int]:
     return keys
 
 
-def _begin(kind: LongAct.Kind, source: Player, target: Player, names: list[int], by: Actor) -> LongAct:
-    job = LongAct(kind=kind, source=source, target=target, given={"names": names}, asked_at=clock.now())
+def _begin(
+    kind: LongAct.Kind, source: Player, target: Player, names: list[int], by: Actor, **given: list[int]
+) -> LongAct:
+    job = LongAct(kind=kind, source=source, target=target, given={"names": names, **given}, asked_at=clock.now())
     job.asked_by, job.language = by if isinstance(by, User) else None, get_language() or "en"
     job.total = _count(source, None) if kind == LongAct.Kind.MERGE else _count(target, _names(job))
     job.save()
@@ -182,16 +193,14 @@ def _give_next(giver: Player | None, taker: Player | None, sent_as: list[int] | 
     return given or runs.give(run_rows.order_by("pk")[:RESULTS_AT_ONCE], taker)
 
 
-def _move(model: type[models.Model], source: Player, target: Player) -> list[int]:
-    """Move rows from *source* to *target*, except for rounds or levels where it has its own; return their keys."""
+def _movable(model: type[models.Model], source: Player, target: Player) -> list[int]:
+    """Return the keys of the rows of *source*, except for rounds or levels where *target* has its own."""
     rows, known = (model._default_manager.filter(player=player) for player in (source, target))
     if model is Disqualification:
         known = known.filter(lifted_at=None)  # a lifted one does not conflict
     for column in _ONE_EACH.get(model, ()):
         rows = rows.exclude(**{f"{column}__in": known.exclude(**{column: None}).values(column)})
-    moved = list(rows.values_list("pk", flat=True))
-    _give(model._default_manager.filter(pk__in=moved), target)
-    return moved
+    return list(rows.values_list("pk", flat=True))
 
 
 def _give(rows: models.QuerySet[Any], player: Player) -> None:

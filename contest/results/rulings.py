@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from contest.infra import clock
 from contest.models import Disqualification, Event, Level, Player, Round, Submission, Verdict
+from contest.players.acts import check_unmoving
 from contest.players.claims import living
 from contest.rankings import personal_bests
 from contest.staff import audit_log
@@ -63,6 +64,7 @@ def disqualify(
     """Disqualify the player: nothing of theirs counts in the round until the ruling is lifted (rule 15.2)."""
     # As a merge does, which may just have made this player a name of another one.
     player = living(Player.objects.select_for_update(no_key=True).get(pk=player.pk))
+    check_unmoving(player)
     Round.objects.select_for_update(no_key=True).get(pk=round_.pk)
     if Disqualification.objects.standing().filter(round=round_, player=player).exists():
         raise ValidationError(_("The player is disqualified already."))

@@ -4,7 +4,7 @@ import pytest
 
 from contest import results
 from contest.infra import clock
-from contest.judging import judge, rejudge, rewriting
+from contest.judging import consistency, judge, rejudge, rewriting
 from contest.models import Best, Event, LongAct, Player, Rating, Round, Submission, Verification
 from contest.organising import long_acts
 from contest.players import acts, merging
@@ -141,6 +141,36 @@ def test_a_cancelled_merge_gives_everything_back(merging_names):
     assert (job.state, job.done) == (State.UNDONE, 0)
     assert {best.player.nickname: best.first for best in Best.objects.filter(metric="moves")} == {"Ada": 2, "Bo": 8}
     assert not Player.objects.exclude(merged_into=None).exists()
+
+
+def test_a_disqualified_name_stays_out_while_it_is_merged_and_after_a_cancelled_merge(during_round, monkeypatch):
+    """Rules 4.13, 15.2: also with what is judged meanwhile."""
+    monkeypatch.setattr(merging, "AT_ONCE", 1)
+    ada, bo = cast.send("Ada", "rR"), cast.send("Bo", "rlrR")
+    cast.send("Ada", "rlrlrR", claim=ada.claim)
+    judge.judge_until_empty()
+    rulings.disqualify(during_round, ada.submission.player, Reason(en="Copied."), at=cast.DURING, by=None)
+    merging.merge(ada.submission.player, bo.submission.player, None, reason="same")
+    for name, sent in (("Ada", ada), ("Bo", bo)):
+        cast.send(name, "rlrlrlrR", claim=sent.claim)
+    judge.judge_until_empty()
+    seen = []
+
+    def note():
+        seen.append(set(Best.objects.values_list("player__nickname", flat=True)))
+        if len(seen) == 2:
+            long_acts.cancel(LongAct.objects.get(), None)
+
+    long_acts.work_until_empty(note)
+    assert seen[:2] == [set(), set()]
+    assert set(Best.objects.values_list("player__nickname", flat=True)) == {"Bo"}
+    assert not list(consistency.boards(during_round))
+
+
+def test_no_ruling_on_the_two_names_meanwhile(during_round, merging_names):
+    for player in (merging_names.source, merging_names.target):
+        with pytest.raises(acts.Impossible, match="being merged"):
+            rulings.disqualify(during_round, player, Reason(en="Copied."), at=cast.DURING, by=None)
 
 
 def test_an_act_that_fails_again_and_again_waits_for_an_organiser(applying, monkeypatch):
