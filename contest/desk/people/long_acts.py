@@ -50,7 +50,12 @@ def _handle_action(request: HttpRequest, job: LongAct) -> None:
 
 
 def _cancel(request: HttpRequest, job: LongAct) -> bool:
-    return request.POST.get("do") == "cancel" and long_acts.cancel(job, request.user)
+    """Cancel the act; undo a little at once, because an act that nobody has begun may have no worker to undo it."""
+    if request.POST.get("do") != "cancel" or not long_acts.cancel(job, request.user):
+        return False
+    if job.done <= long_acts.SMALL:
+        long_acts.work_on(job)
+    return True
 
 
 def _back(job: LongAct) -> str:

@@ -53,6 +53,14 @@ def test_it_is_cancelled_on_its_page(organiser, rejudging):
     assert verdicts() == {"accepted"}
 
 
+def test_it_is_undone_at_once_if_little_is_done(organiser, rejudging, monkeypatch):
+    """So no round waits for a worker that may not run."""
+    page = organiser.post(f"{DESK}rejudging/{rejudging.pk}/apply/", REASON).url
+    monkeypatch.setattr(long_acts, "SMALL", 1)
+    organiser.post(page, {"do": "cancel"})
+    assert LongAct.objects.get().state == LongAct.State.UNDONE
+
+
 def test_a_second_organiser_confirms_a_large_act_without_its_tables(organiser, judged, settings):
     settings.FOUR_EYES = True
     ada, bo = (Player.objects.get(nickname=name) for name in ("Ada", "Bo"))
