@@ -305,7 +305,7 @@ def _at(message: str, index: int | None, line: int | None, column: int | None) -
         }
     if index is not None:
         return _("%(words)s (character %(index)s).") % {"words": message, "index": index + 1}
-    return f"{message}."
+    return _("%(words)s.") % {"words": message}
 
 
 def describe_step(why: str, step: int, letter: str) -> str:

@@ -19,6 +19,7 @@ from contest.infra.rate_limits import BOARD, costs
 from contest.web.lab.views import theory_of
 from contest.wording.verdicts import describe_error
 from solvers.errors import PuzzleError
+from solvers.games.errors import NotAPosition
 from solvers.games.game_tree import draw_game_tree, grow_game_tree
 from solvers.sokoban import Level
 from solvers.sokoban.drawing.draw import column_name
@@ -42,6 +43,11 @@ _GAMES = {
     "chomp": gettext_lazy("Chomp"),
     "kayles": gettext_lazy("Kayles"),
     "wythoff": gettext_lazy("Wythoff’s game"),
+}
+# The games whose positions obey more than that they are numbers.
+_NO_POSITION = {
+    "chomp": gettext_lazy("In Chomp no row is longer than the one before."),
+    "wythoff": gettext_lazy("Wythoff’s game has two heaps."),
 }
 _BOARD = {"class": "moves", "spellcheck": "false", "autocapitalize": "off", "autocomplete": "off", "rows": 8}
 DEFAULTS = {"level": EXAMPLE, "picture": "floor-number", "box": "", "game": "nim", "position": "2 1"}
@@ -72,6 +78,7 @@ class GameForm(forms.Form):
         r"^\s*[0-9]{1,6}(?:\s+[0-9]{1,6}){0,19}\s*$",
         label=gettext_lazy("Position"),
         max_length=100,
+        error_messages={"invalid": gettext_lazy("Write numbers with spaces, such as 3 2.")},
         help_text=gettext_lazy("Numbers with spaces: heaps, pins in each row, or row lengths of Chomp."),
     )
 
@@ -100,11 +107,19 @@ def _drawn(form: forms.Form, field: str, draw: Callable[[Any], str]) -> SafeStri
         return None
     try:
         return mark_safe(draw(form.cleaned_data))  # noqa: S308 - numbers, names of squares and escaped text
+    except NotAPosition as error:
+        form.add_error(field, _NO_POSITION.get(form.cleaned_data["game"]) or describe_error(error))
     except PuzzleError as error:
         form.add_error(field, describe_error(error))
+    except NoPlayer as error:
+        form.add_error("level", str(error))
     except NoBox as error:
         form.add_error("box", str(error))
     return None
+
+
+class NoPlayer(ValueError):
+    """Raised if the level has no player or several."""
 
 
 class NoBox(ValueError):
@@ -114,7 +129,7 @@ class NoBox(ValueError):
 def _draw_level(given: dict[str, str]) -> str:
     level = read_one(given["level"]).level
     if len(level.players) != 1:
-        raise NoBox(_("The picture needs a level with one player."))
+        raise NoPlayer(_("The picture needs a level with one player."))
     kind, _dash, by = given["picture"].partition("-")
     if kind == "pushes":
         return _draw_pushes(level, given["box"])

@@ -33,13 +33,24 @@ def test_a_picture_of_ones_own_has_its_facts_as_a_description(client, fields, te
         ({"level": "#####\n#$..#\n#####"}, "The picture needs a level with one player."),
         ({"level": "hello"}, "error"),
         ({"game": "nim", "position": "9 9 9"}, "The picture would have more than 150 parts; draw something smaller."),
-        ({"game": "nim", "position": "nine"}, "Enter a valid value."),
+        ({"game": "nim", "position": "nine"}, "Write numbers with spaces, such as 3 2."),
+        ({"game": "wythoff", "position": "3 2 1"}, "Wythoff’s game has two heaps."),
+        ({"game": "chomp", "position": "1 2"}, "In Chomp no row is longer than the one before."),
     ],
 )
 def test_what_cannot_be_drawn_is_refused_with_a_reason(client, fields, text):
     answer = page(client, **fields)
     assert text in answer
     assert answer.count('class="teach"') == 1  # the other picture is the example
+
+
+def test_a_wrong_number_of_players_is_an_error_of_the_level(client):
+    refused = client.get("/en/lab/pictures/", {"level": "#####\n#@@$.#\n#####"}).context["level_form"].errors
+    assert set(refused) == {"level"}
+
+
+def test_an_error_of_the_library_ends_like_a_chinese_sentence(client):
+    assert "请画小一些的。" in page(client, "zh-hans", game="nim", position="9 9 9")
 
 
 def test_the_page_speaks_chinese(client):
