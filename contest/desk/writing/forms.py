@@ -110,6 +110,11 @@ class PostCategoryForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in
         cleaned = super().clean() or self.cleaned_data
         if not any(cleaned.get(name) for name in ("name_zh", "name_en")):
             raise forms.ValidationError(_("Give a name in Chinese, in English or in both."))
+        for name, value in list(cleaned.items()):
+            others = PostCategory.objects.exclude(pk=self.instance.pk)
+            known = others.filter(**{f"{name}__iexact": value}).first() if value else None
+            if known:
+                self.add_error(name, _("There is a category “%(known)s” already.") % {"known": known.typed})
         return cleaned
 
 

@@ -54,3 +54,11 @@ def test_a_category_is_renamed_everywhere_and_keeps_its_address(organiser, clien
     for wrong in ({f"{go.pk}-name_en": "proofs"}, {f"{go.pk}-name_zh": "", f"{go.pk}-name_en": " "}):
         assert organiser.post(PAGE, renamed | wrong).status_code == 422
     assert organiser.post(PAGE, {"category": "9" * 99}).status_code == 404
+
+
+def test_a_name_in_use_is_refused_at_its_field_and_names_its_category(organiser):
+    categorise(a_post(), "Go, 证明 / Proofs")
+    go = PostCategory.objects.get(name_en="Go")
+    answer = organiser.post(PAGE, {"category": go.pk, f"{go.pk}-name_en": "proofs"})
+    (form,) = [form for form in answer.context["forms"] if form.errors]
+    assert form.errors == {"name_en": ["There is a category “证明 / Proofs” already."]}
