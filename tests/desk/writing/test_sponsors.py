@@ -46,6 +46,7 @@ def test_with_a_text_the_page_lists_sponsors_in_both_languages(client, switched_
     assert "Write <strong>to us</strong>." in text(client)
     assert 'href="https://wood.example" rel="noopener nofollow"' in text(client)
     assert "the server" in text(client)
+    assert "2025-01-01 – 2026-12-31" in text(client)
     chinese = text(client, "/zh-hans/sponsors/")
     assert "请来信。" in chinese
     assert "服务器" in chinese
