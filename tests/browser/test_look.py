@@ -188,3 +188,14 @@ def test_a_level_page_shows_one_ranking_at_a_time_on_a_phone(open_page):
     assert page.evaluate(FITS)
     rows = page.locator(".boards .of-moves tbody tr:has(a)")
     assert all(row.bounding_box()["height"] >= 43 for row in rows.all())
+
+
+def test_the_main_button_keeps_its_ground_under_the_mouse(open_page):
+    """Its text is light: on the ground of other buttons nobody could read it."""
+    page = open_page("/en/lab/pictures/")
+    title, mix = page.locator("h1"), "color-mix(in oklab, var(--accent), var(--ink) 14%)"
+    title.evaluate("(title, mix) => { title.style.background = mix; }", mix)
+    ground = title.evaluate("title => getComputedStyle(title).backgroundColor")
+    button = page.get_by_role("button", name="Draw").first
+    button.hover()
+    expect(button).to_have_css("background-color", ground)
