@@ -56,6 +56,7 @@ def test_a_level_for_frames_of_other_sites_is_played_in_a_sandbox_and_sent_here(
         page.get_by_role("link", name="Send it on the site").click()
     site = opened.value
     expect(solved(site)).to_be_visible()
+    site.wait_for_load_state("networkidle")  # all threads share one connection of SQLite
     assert not LevelResult.objects.exists()  # a link submits nothing
     solved(site).get_by_role("button", name="Submit").click()
     expect(solved(site).locator("[data-fate]")).to_contain_text("Accepted.")
