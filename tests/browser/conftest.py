@@ -6,6 +6,8 @@ import time
 
 import pytest
 from django.contrib.staticfiles.handlers import StaticFilesHandler
+from django.db.backends.signals import connection_created
+from django.dispatch import receiver
 from playwright.sync_api import expect, sync_playwright
 
 from contest import submissions
@@ -18,6 +20,14 @@ from tests.web.conftest import a_level, a_round
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 PATIENCE = 120_000  # milliseconds; a busy machine may take that long
 expect.set_options(timeout=PATIENCE)
+
+
+@receiver(connection_created)
+def read_without_locks(connection, **_signal):
+    """Let no reader lock a table of SQLite in memory: a solution would be refused while a page is read."""
+    if connection.vendor == "sqlite":
+        connection.cursor().execute("PRAGMA read_uncommitted = 1")
+
 
 FLAGS = [
     "--no-sandbox",
