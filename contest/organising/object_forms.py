@@ -46,6 +46,7 @@ class ProgramForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the 
             "url": forms.URLInput,
             "sources": forms.Textarea({"rows": 3}),
         }
+        error_messages: ClassVar[dict[str, Any]] = {"name": {"unique": _("The list has a program of this name.")}}
         help_texts: ClassVar[dict[str, Any]] = {
             "reads": _("Names of formats that need no translation, such as: XSB (GBK); .sok"),
             "writes": _("The same, such as: .sok; LURD"),

@@ -42,6 +42,11 @@ def test_an_organiser_adds_changes_and_deletes_a_program(organiser):
     assert acts[1][1] == {"last_year": 2004}
 
 
+def test_a_second_program_of_a_name_is_refused_in_words(organiser):
+    organiser.post(DESK, FACTS)
+    assert "The list has a program of this name." in organiser.post(DESK, FACTS).text
+
+
 @pytest.mark.parametrize(
     ("changes", "field"),
     [
