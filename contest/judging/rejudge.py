@@ -9,10 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from contest.infra import clock
@@ -139,15 +137,8 @@ def _begin(rejudging: Rejudging, actor: audit_log.Actor, reason: str) -> LongAct
     if LongAct.objects.unended().filter(kind=LongAct.Kind.REJUDGE).exists():
         raise NotApplied(_("A rejudging is being applied; wait until that is done."))
     audit_log.record(actor, "apply rejudging", rejudging, reason=reason)
-    return LongAct.objects.create(
-        kind=LongAct.Kind.REJUDGE,
-        rejudging=rejudging,
-        given={"reason": reason},
-        total=changed_count(rejudging),
-        language=get_language() or "en",
-        asked_at=clock.now(),
-        asked_by=actor if isinstance(actor, User) else None,
-    )
+    given, total = {"reason": reason}, changed_count(rejudging)
+    return LongAct.objects.ask(LongAct.Kind.REJUDGE, actor, clock.now(), rejudging=rejudging, given=given, total=total)
 
 
 def check(rejudging: Rejudging) -> None:

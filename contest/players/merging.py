@@ -5,9 +5,7 @@ Both are jobs of a worker (`organising.long_acts`). While one is unended, no oth
 
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.db import models, transaction
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from contest.infra import clock
@@ -82,7 +80,7 @@ def merge(source: Player, target: Player, by: Actor, *, reason: str) -> LongAct:
     Player.objects.filter(pk__in=[source.pk, *names]).update(merged_into=target)
     _count_votes(source, target)
     audit_log.record(by, "merge", source, reason=reason, after={"into": target.pk, "names": names, "moved": moved})
-    return _begin(LongAct.Kind.MERGE, source, target, names, by, rulings=moved[Disqualification.__name__])
+    return _begin(LongAct.Kind.MERGE, source, target, by, names=names, rulings=moved[Disqualification.__name__])
 
 
 @transaction.atomic
@@ -94,7 +92,7 @@ def unmerge(source: Player, by: Actor, *, reason: str) -> LongAct:
     source, target = _held_merged(source)
     names = _separate(source, target)
     audit_log.record(by, "unmerge", source, reason=reason, before={"into": target.pk})
-    return _begin(LongAct.Kind.UNMERGE, source, target, names, by)
+    return _begin(LongAct.Kind.UNMERGE, source, target, by, names=names)
 
 
 def cancel_merge(job: LongAct) -> dict[str, Any]:
@@ -151,14 +149,9 @@ def _separate(source: Player, target: Player) -> list[int]:
     return keys
 
 
-def _begin(
-    kind: LongAct.Kind, source: Player, target: Player, names: list[int], by: Actor, **given: list[int]
-) -> LongAct:
-    job = LongAct(kind=kind, source=source, target=target, given={"names": names, **given}, asked_at=clock.now())
-    job.asked_by, job.language = by if isinstance(by, User) else None, get_language() or "en"
-    job.total = _count(source, None) if kind == LongAct.Kind.MERGE else _count(target, _names(job))
-    job.save()
-    return job
+def _begin(kind: LongAct.Kind, source: Player, target: Player, by: Actor, **given: list[int]) -> LongAct:
+    total = _count(source, None) if kind == LongAct.Kind.MERGE else _count(target, [source.pk, *given["names"]])
+    return LongAct.objects.ask(kind, by, clock.now(), source=source, target=target, given=given, total=total)
 
 
 def _names(job: LongAct) -> list[int]:

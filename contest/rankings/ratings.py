@@ -16,7 +16,6 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
-from django.utils.translation import get_language
 from openskill.models import PlackettLuce
 
 from contest.infra import clock
@@ -145,9 +144,7 @@ def _rate_first(condition: Q) -> None:
 def _leave(rest: _Place) -> None:
     """Have a worker rate all rounds from *rest* on. The caller holds the turn."""
     known = LongAct.objects.unended().filter(kind=LongAct.Kind.RATE).first()
-    if known is None:
-        known = LongAct(kind=LongAct.Kind.RATE, language=get_language() or "en", asked_at=clock.now())
-        known.save()
+    known = known or LongAct.objects.ask(LongAct.Kind.RATE, None, clock.now())
     place = _unpack(LongAct.objects.values_list("given", flat=True).get(pk=known.pk))
     place = min(place, rest) if place else rest
     rounds_left = _finals(_from(place)).count()

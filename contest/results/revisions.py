@@ -9,11 +9,9 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import F, Max, OuterRef, QuerySet, Subquery, Sum
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from contest.infra import clock
@@ -50,14 +48,8 @@ def revise_all(rounds: Iterable[Round], reason: Reason, *, at: datetime, by: Act
     if LongAct.objects.unended().filter(kind=LongAct.Kind.REVISE).exists():
         raise ValidationError(_("Results are being revised; wait until that is done."))
     keys = [round_.pk for round_ in sorted(rounds, key=lambda round_: round_.number)]
-    return LongAct.objects.create(
-        kind=LongAct.Kind.REVISE,
-        given={"rounds": keys, "reason": {"zh": reason.zh, "en": reason.en}},
-        total=len(keys),
-        language=get_language() or "en",
-        asked_at=at,
-        asked_by=by if isinstance(by, User) else None,
-    )
+    given = {"rounds": keys, "reason": {"zh": reason.zh, "en": reason.en}}
+    return LongAct.objects.ask(LongAct.Kind.REVISE, by, at, given=given, total=len(keys))
 
 
 def revise_next(job: LongAct) -> int:

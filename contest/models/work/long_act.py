@@ -1,12 +1,14 @@
 """Acts of organisers that a worker carries out in batches, because they change many rows."""
 
+from datetime import datetime
 from typing import Any, ClassVar, Self
 
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser, User
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext
 
 from contest.infra.job_queue import Job
 from contest.models.player import Player
@@ -15,6 +17,11 @@ from contest.models.round import Round
 
 
 class LongActQuerySet(models.QuerySet["LongAct"]):
+    def ask(self, kind: "LongAct.Kind", by: User | AnonymousUser | None, at: datetime, **fields: Any) -> "LongAct":
+        """Create the row of an act, whose report is in the language of the request."""
+        user = by if isinstance(by, User) else None
+        return self.create(kind=kind, asked_by=user, asked_at=at, language=get_language() or "en", **fields)
+
     def unended(self) -> Self:
         """Return the acts that are partly carried out."""
         return self.filter(state__in=UNENDED)
