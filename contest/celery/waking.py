@@ -13,8 +13,8 @@ log = logging.getLogger(__name__)
 LONG_WORK = "solve"
 _MARK_SECONDS = 30
 # The page asks again after this time. Letters, which wait in the same queue, expire only later.
-_SPEED_SECONDS = 600
 _KLOTSKI_SECONDS = 10
+_SPEED_SECONDS = 600
 breaker = Breaker()
 
 
@@ -81,16 +81,17 @@ def _mark(task: str) -> str:
 
 def ask_klotski(start: str, target: str) -> None:
     """Send a question of the lab to a worker; if the broker is down, the page asks again."""
-    try:
-        name, arguments = "contest.tasks.solve_klotski", (start, target)
-        app.send_task(name, arguments, ignore_result=True, queue=LONG_WORK, expires=_KLOTSKI_SECONDS)
-    except Exception as error:  # whatever the broker's client raises
-        log.warning("A question of the lab was not sent (%s).", error)
+    _ask("solve_klotski", (start, target), _KLOTSKI_SECONDS)
 
 
 def ask_speed() -> None:
     """Let a worker time the path search of the lab's hall; if the broker is down, a later visit asks again."""
+    _ask("measure_speed", (), _SPEED_SECONDS)
+
+
+def _ask(task: str, arguments: tuple[str, ...], seconds: int) -> None:
+    """Send a question of the lab, which expires after *seconds*."""
     try:
-        app.send_task("contest.tasks.measure_speed", ignore_result=True, queue=LONG_WORK, expires=_SPEED_SECONDS)
+        app.send_task(f"contest.tasks.{task}", arguments, ignore_result=True, queue=LONG_WORK, expires=seconds)
     except Exception as error:  # whatever the broker's client raises
-        log.warning("A measurement of the lab was not requested (%s).", error)
+        log.warning("A question of the lab was not sent (%s).", error)
