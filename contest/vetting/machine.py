@@ -65,18 +65,19 @@ class Outcome:
         return bool(self.done and self.waiting)
 
     @property
+    def solved(self) -> list[Search]:
+        return [attempt for attempt in self.done if attempt.is_solved]
+
+    @property
     def decided(self) -> Search | None:
         """The attempt that solved the level, with the fewest moves, or proved it unsolvable."""
-        solved = [attempt for attempt in self.done if attempt.is_solved]
-        if solved:
-            return min(solved, key=lambda attempt: _counts(attempt, Metric.MOVES)["moves"])
-        return next((attempt for attempt in self.done if attempt.is_unsolvable), None)
+        unsolvable = next((attempt for attempt in self.done if attempt.is_unsolvable), None)
+        return min(self.solved, key=lambda attempt: _count(attempt, Metric.MOVES), default=unsolvable)
 
     @property
     def fewest(self) -> dict[str, int]:
         """The machine's fewest moves and fewest pushes."""
-        solved = [attempt for attempt in self.done if attempt.is_solved]
-        return {name: min(_counts(one, name)[name] for one in solved) for name in Metric.values} if solved else {}
+        return {name: min(_count(one, name) for one in self.solved) for name in Metric.values} if self.solved else {}
 
     @property
     def seconds(self) -> int:
@@ -93,8 +94,9 @@ class Outcome:
         return max((attempt.megabytes for attempt in self.done), default=0)
 
 
-def _counts(attempt: Search, metric: str) -> dict[str, Any]:
-    return attempt.best_by(metric) or {}
+def _count(attempt: Search, metric: str) -> int:
+    """Return the fewest moves or pushes of an attempt that solved its level."""
+    return int((attempt.best_by(metric) or {})[metric])
 
 
 def queue_due(at: datetime) -> int:
