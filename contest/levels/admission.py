@@ -16,7 +16,7 @@ from solvers import sokoban
 from solvers.errors import PuzzleError
 from solvers.sokoban.checks import bounds
 from solvers.sokoban.checks.gate import faults
-from solvers.sokoban.drawing.draw import column_name
+from solvers.sokoban.drawing.draw import square_name
 from solvers.sokoban.formats.single import read_one
 from solvers.sokoban.moves import Moves
 from solvers.sokoban.problems import Fault, Problem
@@ -230,7 +230,7 @@ def message_with_cells(problem: Problem, board: sokoban.Level) -> str:
     """Return a problem's message with the cells concerned, named like the rulers of the drawing."""
     if not problem.cells:
         return describe_problem(problem)
-    names = [f"{column_name(cell % board.width)}{cell // board.width + 1}" for cell in problem.cells[:_MAX_CELLS]]
+    names = [square_name(board, cell) for cell in problem.cells[:_MAX_CELLS]]
     more = " …" if len(problem.cells) > _MAX_CELLS else ""
     return f"{describe_problem(problem)} ({', '.join(names)}{more})"
 

@@ -1,7 +1,6 @@
 """`paths`: find a walk, or a way to push a box."""
 
 import json
-import re
 from argparse import Namespace
 from typing import Any
 
@@ -14,7 +13,7 @@ from solvers.sokoban.commands.reading import (
     last_position,
     read_level,
 )
-from solvers.sokoban.drawing.draw import column_name
+from solvers.sokoban.drawing.draw import find_square, square_name
 from solvers.sokoban.level import Level
 from solvers.sokoban.paths import Fewest, push_paths, walk
 
@@ -56,20 +55,15 @@ def paths(options: Namespace) -> int:
 
 
 def _print_targets(level: Level, cells: list[int], options: Namespace) -> int:
-    names = [f"{column_name(cell % level.width)}{cell // level.width + 1}" for cell in cells]
+    names = [square_name(level, cell) for cell in cells]
     print(json.dumps({"targets": names}) if options.json else " ".join(names) or "This box cannot be pushed.")
     return SUCCESS if names else NOT_SOLVED
 
 
 def read_square(level: Level, name: str) -> int:
-    """Return the cell with this ruler name.
-
-    >>> read_square(Level.parse("#####|#@$.#|#####"), "c2")
-    7
-    """
-    columns = {column_name(column): column for column in range(level.width)}
-    match = re.fullmatch(r"([A-Z]+)([0-9]{1,3})", name.upper())
-    if not match or match[1] not in columns or not 1 <= int(match[2]) <= level.height:
-        last = f"{column_name(level.width - 1)}{level.height}"
+    """Return the cell with this ruler name. Raise Unusable."""
+    cell = find_square(level, name)
+    if cell is None:
+        last = square_name(level, level.width * level.height - 1)
         raise Unusable(f"{name} is no square of this level: they are A1 to {last}.")
-    return (int(match[2]) - 1) * level.width + columns[match[1]]
+    return cell

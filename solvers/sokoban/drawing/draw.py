@@ -4,6 +4,7 @@ Each paint of a kind of sprite is one path, so files stay small and have no seam
 Only presentation attributes are used, so a page whose security policy forbids inline styles can show them.
 """
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from xml.sax.saxutils import escape
@@ -145,6 +146,25 @@ def column_name(column: int) -> str:
     """
     before, letter = divmod(column, 26)
     return (column_name(before - 1) if before else "") + chr(ord("A") + letter)
+
+
+def square_name(level: Level, cell: int) -> str:
+    """Return the ruler's name of a cell, such as D4."""
+    return f"{column_name(cell % level.width)}{cell // level.width + 1}"
+
+
+def find_square(level: Level, name: str) -> int | None:
+    """Return the cell with this ruler name, or None if there is none.
+
+    >>> level = Level.parse("#####|#@$.#|#####")
+    >>> find_square(level, "c2"), find_square(level, "F2")
+    (7, None)
+    """
+    columns = {column_name(column): column for column in range(level.width)}
+    match = re.fullmatch(r"([A-Z]+)([0-9]{1,3})", name.upper())
+    if not match or match[1] not in columns or not 1 <= int(match[2]) <= level.height:
+        return None
+    return (int(match[2]) - 1) * level.width + columns[match[1]]
 
 
 def _grid(level: Level) -> str:

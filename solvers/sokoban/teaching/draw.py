@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from solvers.sokoban.drawing.draw import column_name
+from solvers.sokoban.drawing.draw import square_name
 from solvers.sokoban.drawing.outline import outline
 from solvers.sokoban.level import GOAL, Level
 from solvers.sokoban.position import Position
@@ -13,11 +13,6 @@ from solvers.tree_drawing import Node, Text, draw_tree, picture
 _CELL = 44  # pixels
 _COLOURS = 6
 _ARROWS = {"": "", "L": "←", "U": "↑", "R": "→", "D": "↓"}
-
-
-def square_name(level: Level, cell: int) -> str:
-    """Return the ruler's name of a cell, such as D4."""
-    return f"{column_name(cell % level.width)}{cell // level.width + 1}"
 
 
 def draw_floor(
