@@ -3,11 +3,11 @@
 Both forms are GET forms, so a picture has a link. The library bounds the pictures (solvers.tree_drawing).
 """
 
-import re
 from collections.abc import Callable
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
@@ -20,14 +20,13 @@ from contest.web.lab.views import theory_of
 from contest.wording.verdicts import describe_error
 from solvers.errors import PuzzleError
 from solvers.games.errors import NotAPosition
-from solvers.games.game_tree import draw_game_tree, grow_game_tree
+from solvers.games.game_tree import grow_game_tree
 from solvers.sokoban import Level
-from solvers.sokoban.drawing.draw import column_name
+from solvers.sokoban.drawing.draw import find_square, square_name
 from solvers.sokoban.formats.single import read_one
 from solvers.sokoban.position import Position
 from solvers.sokoban.teaching import Low, draw_floor, draw_floor_tree, draw_push_tree, grow_floor_tree, grow_push_tree
-from solvers.sokoban.teaching.draw import square_name
-from solvers.tree_drawing import Text
+from solvers.tree_drawing import Text, draw_tree
 
 EXAMPLE = "-####-----\n##--####--\n#----$-##-\n#--#.#@-##\n#--###-$-#\n####-#.--#\n-----#####"
 LONGEST_TEXT = 20_000
@@ -111,43 +110,33 @@ def _drawn(form: forms.Form, field: str, draw: Callable[[Any], str]) -> SafeStri
         form.add_error(field, _NO_POSITION.get(form.cleaned_data["game"]) or describe_error(error))
     except PuzzleError as error:
         form.add_error(field, describe_error(error))
-    except NoPlayer as error:
-        form.add_error("level", str(error))
-    except NoBox as error:
-        form.add_error("box", str(error))
+    except ValidationError as error:
+        form.add_error(None, error)
     return None
-
-
-class NoPlayer(ValueError):
-    """Raised if the level has no player or several."""
-
-
-class NoBox(ValueError):
-    """Raised if the named square has no box."""
 
 
 def _draw_level(given: dict[str, str]) -> str:
     level = read_one(given["level"]).level
     if len(level.players) != 1:
-        raise NoPlayer(_("The picture needs a level with one player."))
+        raise ValidationError({"level": _("The picture needs a level with one player.")})
+    box = _read_box(level, given["box"].strip())
     kind, _dash, by = given["picture"].partition("-")
     if kind == "pushes":
-        return _draw_pushes(level, given["box"])
-    tree = grow_floor_tree(level, box=_read_box(level, given["box"]))
+        return _draw_pushes(level, box)
+    tree = grow_floor_tree(level, box=box)
     cuts = ", ".join(square_name(level, cell) for cell in tree.cut_cells()) or "–"
     values = {"squares": len(tree.cells), "edges": len(tree.back_edges), "blocks": len(tree.blocks()), "cuts": cuts}
     words = _("%(squares)s squares, %(edges)s back edges, %(blocks)s blocks. Cut squares: %(cuts)s.") % values
     draw = draw_floor if kind == "floor" else draw_floor_tree
     text = Text(_("Depth-first tree of the floor"), words)
-    return draw(level, box=_read_box(level, given["box"]), by=Low(by), text=text)
+    return draw(level, box=box, by=Low(by), text=text)
 
 
-def _draw_pushes(level: Level, name: str) -> str:
-    box = _read_box(level, name)
+def _draw_pushes(level: Level, box: int | None) -> str:
     start = Position.start(level)
     if box is None:
         if not start.boxes:
-            raise NoBox(_("This level has no box."))
+            raise ValidationError({"box": _("This level has no box.")})
         box = min(start.boxes)
     tree = grow_push_tree(level, start, box)
     values = {"states": len(tree) - 1, "squares": len({push.cell for push in tree[1:]}), "pushes": tree[-1].pushes}
@@ -156,21 +145,17 @@ def _draw_pushes(level: Level, name: str) -> str:
 
 
 def _read_box(level: Level, name: str) -> int | None:
-    """Return the cell that *name* names, or None for an empty name. Raise NoBox."""
-    if not name.strip():
+    """Return the cell of the box on the named square, or None for an empty name. Raise ValidationError."""
+    if not name:
         return None
-    match = re.fullmatch(r"([A-Z]{1,2})([0-9]{1,3})", name.strip().upper())
-    columns = [column_name(column) for column in range(level.width)]
-    if match and match[1] in columns:
-        cell = (int(match[2]) - 1) * level.width + columns.index(match[1])
-        if cell in level.boxes:
-            return cell
-    raise NoBox(_("There is no box on %(square)s.") % {"square": name.strip()})
+    cell = find_square(level, name)
+    if cell not in level.boxes:
+        raise ValidationError({"box": _("There is no box on %(square)s.") % {"square": name}})
+    return cell
 
 
 def _draw_game(given: dict[str, str]) -> str:
     numbers = [int(number) for number in given["position"].split()]
-    task = {"game": given["game"], "position": numbers}
-    _root, value = grow_game_tree(task)
+    root, value = grow_game_tree({"game": given["game"], "position": numbers})
     words = _("Grundy value of the first position: %(value)s.") % {"value": value}
-    return draw_game_tree(task, text=Text(_("Tree of the game"), words))
+    return draw_tree(root, Text(_("Tree of the game"), words))
