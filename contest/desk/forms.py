@@ -12,6 +12,7 @@ from django.utils.translation import pgettext_lazy
 from contest.infra import clock
 from contest.infra.identity import ZONE_HINT
 from contest.models import Banner, LibraryLevel, Question, Round, Series, Slot, Track
+from contest.organising.acts import choose_among
 from contest.organising.round_forms import RoundForm as AdminRoundForm
 from contest.organising.settings_form import SettingsForm
 from contest.results import by_itself
@@ -243,7 +244,7 @@ class UseForm(forms.Form):
 
     def __init__(self, *args: Any, drafts: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
-        self.fields["round"].queryset = drafts  # type: ignore[attr-defined]  # it is a ModelChoiceField
+        choose_among(self, "round", drafts)
 
 
 class AnswerForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only

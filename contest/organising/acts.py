@@ -3,13 +3,14 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.admin.widgets import AdminSplitDateTime
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
@@ -133,6 +134,11 @@ class ActsAdmin(ListedFilters):
         at, name = clock.now(), f"admin:contest_{self.opts.model_name}_act"
         offered = [act for act in self.acts if act.is_offered(about, at) and not waits_for_two(act)]
         return [{"title": act.title, "url": reverse(name, args=[about.pk, act.name])} for act in offered]
+
+
+def choose_among(form: forms.BaseForm, name: str, rows: QuerySet[Any]) -> None:
+    """Set *rows* as the choices of the field *name*, a ModelChoiceField."""
+    cast("forms.ModelChoiceField[Any]", form.fields[name]).queryset = rows
 
 
 def waits_for_two(act: Act) -> bool:

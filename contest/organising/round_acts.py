@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from contest import results, rounds, visibility
 from contest.models import Disqualification, Level, Player, Round
 from contest.organising import effects
-from contest.organising.acts import Act, ActForm, ReasonForm, date_time_field
+from contest.organising.acts import Act, ActForm, ReasonForm, choose_among, date_time_field
 from contest.results import rulings
 from contest.rounds import lucky_number
 from contest.rules import beacons, lucky_draw
@@ -50,13 +50,18 @@ class BeaconForm(ActForm):
     )
 
 
-class VoidSlotForm(ReasonForm):
+class LevelForm(ActForm):
+    """A form with a choice among the round's levels that are not void."""
+
     level = forms.ModelChoiceField(Level.objects.none(), label=_("Level"))
-    field_order = ["level"]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["level"].queryset = self.about.levels.filter(voided_at=None)  # type: ignore[attr-defined]  # a choice
+        choose_among(self, "level", self.about.levels.filter(voided_at=None))
+
+
+class VoidSlotForm(LevelForm, ReasonForm):
+    field_order = ["level"]
 
 
 class DisqualifyForm(ReasonForm):
@@ -69,7 +74,7 @@ class DisqualifyForm(ReasonForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         entered = Player.objects.filter(submissions__round=self.about).distinct().order_by("nickname")
-        self.fields["player"].queryset = entered  # type: ignore[attr-defined]  # a choice
+        choose_among(self, "player", entered)
 
 
 class LiftForm(ReasonForm):
@@ -78,23 +83,18 @@ class LiftForm(ReasonForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["ruling"].queryset = _disqualifications(self.about)  # type: ignore[attr-defined]  # a choice
+        choose_among(self, "ruling", _disqualifications(self.about))
 
 
-class MachineForm(ActForm):
+class MachineForm(LevelForm):
     """The input of an attempt of the site's program (rule 20.5)."""
 
-    level = forms.ModelChoiceField(Level.objects.none(), label=_("Level"))
     seconds = forms.IntegerField(
         label=_("CPU seconds"),
         min_value=round_settings.LEAST_MACHINE_SECONDS,
         max_value=round_settings.MOST_MACHINE_SECONDS,
         initial=RoundSettings.machine_seconds,
     )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["level"].queryset = self.about.levels.filter(voided_at=None)  # type: ignore[attr-defined]  # a choice
 
 
 # Permissions to rule on submissions without publishing anything.

@@ -1,6 +1,6 @@
 """Forms for posts, their categories and series, pictures, prizes and sponsors."""
 
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 from django import forms
 from django.contrib.auth.models import User
@@ -12,16 +12,12 @@ from contest.desk.forms import date_time_input
 from contest.infra import clock
 from contest.infra.identity import zone_name_lazy
 from contest.models import Picture, Player, Post, PostCategory, PostSeries, Prize, Round, Sponsor
+from contest.organising.acts import choose_among
 from contest.outreach import post_categories, posts
 from contest.rendering import pictures
 from contest.staff import track_owners
 
 _CATEGORIES_HELP = _("Separate with commas. A new one may have a name in each language: 复杂度 / Complexity.")
-
-
-def _choose_among(form: forms.BaseForm, name: str, rows: QuerySet[Any]) -> None:
-    """Set *rows* as the choices of the field *name*, a ModelChoiceField."""
-    cast("forms.ModelChoiceField[Any]", form.fields[name]).queryset = rows
 
 
 class PostForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
@@ -67,7 +63,7 @@ class PostForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stu
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
-        _choose_among(self, "round", Round.objects.exclude(announced_at=None))
+        choose_among(self, "round", Round.objects.exclude(announced_at=None))
         self.initial["categories"] = posts.list_categories(self.instance)
         known = ", ".join(category.typed for category in PostCategory.objects.all())
         if known:
@@ -220,8 +216,8 @@ class PrizeForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the st
 
     def __init__(self, *args: Any, by: User, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
-        _choose_among(self, "round", track_owners.filter_rows(by, Round.objects.order_by("-number"), "change_round"))
-        _choose_among(self, "sponsor", _sponsors_for(by))
+        choose_among(self, "round", track_owners.filter_rows(by, Round.objects.order_by("-number"), "change_round"))
+        choose_among(self, "sponsor", _sponsors_for(by))
 
 
 def _sponsors_for(user: User) -> QuerySet[Sponsor]:
@@ -244,4 +240,4 @@ class WinnerForm(forms.Form):
     def __init__(self, *args: Any, round_: Round, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
         placed = Player.objects.filter(placings__round=round_, erased_at=None).order_by("nickname").distinct()
-        _choose_among(self, "player", placed)
+        choose_among(self, "player", placed)

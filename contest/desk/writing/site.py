@@ -27,7 +27,7 @@ from contest.desk.access import StaffRequest, staff
 from contest.infra import clock, identity
 from contest.models import Picture, SiteIdentity
 from contest.models.outreach.site_identity import check_colour
-from contest.organising.acts import add_errors
+from contest.organising.acts import add_errors, choose_among
 from contest.outreach import site_identity
 from contest.rendering import app_icons, colours
 from contest.web.shell.context import OWN_NAMES
@@ -107,7 +107,7 @@ class SiteForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stu
             empty = _("as the operator set: %(value)s") % {"value": OWN_NAMES.get(default, default)}
             cast("forms.ChoiceField", self.fields[name]).choices = [("", empty), *choices]
         square = Picture.objects.defer("content").filter(width=F("height"), width__gte=app_icons.SMALLEST)
-        cast("forms.ModelChoiceField[Picture]", self.fields["logo"]).queryset = square
+        choose_among(self, "logo", square)
 
     def clean_mark(self) -> str:
         mark: str = self.cleaned_data["mark"]
