@@ -1,8 +1,8 @@
 """Database models. `visibility` decides who may see a row; the action modules decide how rows change.
 
 A round from its levels to its results: `season`, `round`, `level` · `player` · `submission`, `sealed_answer` ·
-`result`, `outcome` · `ruling`, `rejudging` · `tester`. Subpackages: `library`, `outreach`, `community`, `work`.
-Import every model from this package, not from its file.
+`result`, `outcome` · `ruling`, `rejudging` · `tester` · `languages` of texts. Subpackages: `library`, `outreach`,
+`community`, `work`. Import every model from this package, not from its file.
 """
 
 from contest.models.community.opinions import Comment, CommentReport, Star, Vote

@@ -18,6 +18,7 @@ from django.urls import reverse
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
+from contest.models.languages import in_readers_language
 from contest.rules import phases, sealed_answers
 from contest.rules.phases import Phase
 from contest.rules.plain_text import first_unwanted
@@ -273,9 +274,7 @@ class Round(models.Model):
     @property
     def title(self) -> str:
         """The title in the reader's language, or else in the other one."""
-        chinese_first = (get_language() or "").startswith("zh")
-        titles = (self.title_zh, self.title_en) if chinese_first else (self.title_en, self.title_zh)
-        return titles[0] or titles[1]
+        return in_readers_language(self.title_zh, self.title_en)
 
     @property
     def scoring_slots(self) -> list[str]:

@@ -7,9 +7,9 @@ from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
-from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from contest.models.languages import in_readers_language
 from contest.models.round import check_year
 
 YEAR = re.compile(r"(?:19|20|21)[0-9]{2}")
@@ -44,9 +44,7 @@ class Season(models.Model):
         ]
 
     def __str__(self) -> str:
-        chinese_first = (get_language() or "").startswith("zh")
-        titles = (self.title_zh, self.title_en) if chinese_first else (self.title_en, self.title_zh)
-        return titles[0] or titles[1] or self.slug
+        return in_readers_language(self.title_zh, self.title_en) or self.slug
 
     def get_absolute_url(self) -> str:
         return reverse("season", args=[self.slug])

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import get_language, gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from contest.models.languages import in_readers_language
 from contest.models.outreach.picture import Picture
 from contest.models.round import Round, check_plain, check_year
 from contest.rendering.post_text import LONGEST
@@ -62,8 +63,7 @@ class PostCategory(models.Model):
         ]
 
     def __str__(self) -> str:
-        zh, en = self.name_zh or self.name_en, self.name_en or self.name_zh
-        return zh if (get_language() or "").startswith("zh") else en
+        return in_readers_language(self.name_zh, self.name_en)
 
     def get_absolute_url(self) -> str:
         return reverse("post-category", args=[self.slug])

@@ -8,6 +8,7 @@ from django.db import models
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from contest.models.languages import in_readers_language
 from contest.models.player import Player
 from contest.models.round import Round, check_plain
 
@@ -59,9 +60,7 @@ class Sponsor(models.Model):
     @property
     def gift(self) -> str:
         """The gift in the reader's language, or else in the other one."""
-        chinese_first = (get_language() or "").startswith("zh")
-        gifts = (self.gift_zh, self.gift_en) if chinese_first else (self.gift_en, self.gift_zh)
-        return gifts[0] or gifts[1]
+        return in_readers_language(self.gift_zh, self.gift_en)
 
 
 class PrizeQuerySet(models.QuerySet["Prize"]):

@@ -6,9 +6,10 @@ from typing import Any, ClassVar
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator, URLValidator
 from django.db import models
-from django.utils.translation import get_language, gettext, pgettext_lazy
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from contest.models.languages import in_readers_language
 from contest.models.round import check_plain
 
 _FIRST_YEAR, _LAST_YEAR = 1980, 2099
@@ -107,9 +108,7 @@ class Program(models.Model):
     @property
     def note(self) -> str:
         """The note in the reader's language, or else in the other one."""
-        chinese_first = (get_language() or "").startswith("zh")
-        notes = (self.note_zh, self.note_en) if chinese_first else (self.note_en, self.note_zh)
-        return notes[0] or notes[1]
+        return in_readers_language(self.note_zh, self.note_en)
 
     @property
     def facts(self) -> list[str]:
