@@ -30,7 +30,7 @@ from contest.models import (
     Verdict,
     VisitorCount,
 )
-from contest.stats.visitors import FEWEST
+from contest.stats.visitors import in_words
 
 _QUICK = timedelta(seconds=5)
 # What is counted: the rows of a model by a time of theirs.
@@ -125,9 +125,7 @@ def list_moments(
 def count_visitors(day: date) -> str:
     """Return the number of visitors of *day* as shown: none below FEWEST; a dash if it has no count of its own."""
     total: int | None = VisitorCount.objects.filter(day=day).aggregate(total=Sum("visitors"))["total"]
-    if total is None:
-        return "–"
-    return f"<{FEWEST}" if total < FEWEST else f"{total:,}"
+    return "–" if total is None else in_words(total)
 
 
 def list_outages(begin: datetime, end: datetime) -> QuerySet[Outage]:

@@ -159,11 +159,15 @@ def _keep(day: date) -> None:
 
 @dataclass(frozen=True)
 class FromCountry:
-    """Distinct daily visitors from a country, summed over the last weeks and over all months; None if below FEWEST."""
+    """Distinct daily visitors from a country, summed over the last weeks and over all months; None if below FEWEST.
+
+    The map and the bar show one of them: that of all months once one is over.
+    """
 
     code: str
     visitors: int | None
     total: int | None
+    shown: int | None
 
     @property
     def name(self) -> str:
@@ -173,15 +177,16 @@ class FromCountry:
     @property
     def words(self) -> str:
         """Return the number of the last weeks as displayed."""
-        return _in_words(self.visitors)
+        return in_words(self.visitors)
 
     @property
     def total_words(self) -> str:
-        return _in_words(self.total)
+        return in_words(self.total)
 
 
-def _in_words(visitors: int | None) -> str:
-    return f"<{FEWEST}" if visitors is None else f"{visitors:,}"
+def in_words(visitors: int | None) -> str:
+    """Return a number of visitors as displayed: none below FEWEST."""
+    return f"{visitors:,}" if visitors and visitors >= FEWEST else f"<{FEWEST}"
 
 
 @dataclass(frozen=True)
@@ -200,8 +205,8 @@ class Visitors:
 
     @property
     def most(self) -> int:
-        """The largest number that the page shows: of all months, or of the weeks before one is over."""
-        return max((line.total if self.since else line.visitors) or 0 for line in self.lines)
+        """The largest number on the map."""
+        return max(line.shown or 0 for line in self.lines)
 
 
 def of_site(at: datetime) -> Visitors | None:
@@ -216,12 +221,13 @@ def of_site(at: datetime) -> Visitors | None:
     totals = {code: _release(counts) for code, counts in months.items()}
     if not weeks and not totals:
         return None
-    lines = [
-        FromCountry(code, count if count >= FEWEST else None, totals.get(code) or None)
-        for code, count in ((code, weeks.get(code, 0)) for code in sorted({*weeks, *totals}))
-    ]
-    lines.sort(key=lambda line: (line.code == _NOWHERE, -(line.total or 0), -(line.visitors or 0), line.name))
     since = min((month for counts in months.values() for month in counts), default=None)
+    large = {code: count for code, count in weeks.items() if count >= FEWEST}
+    lines = []
+    for code in sorted({*weeks, *totals}):
+        visitors, total = large.get(code), totals.get(code) or None
+        lines.append(FromCountry(code, visitors, total, total if since else visitors))
+    lines.sort(key=lambda line: (line.code == _NOWHERE, -(line.total or 0), -(line.visitors or 0), line.name))
     until = today.replace(day=1) - timedelta(days=1) if since else None
     return Visitors(max(first, began) if began else None, last if began else None, since, until, lines)
 

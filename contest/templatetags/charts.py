@@ -23,7 +23,7 @@ from contest.stats.all_rounds import RoundLine
 from contest.stats.head_to_head import Comparison
 from contest.stats.statistics import Day, Milestone, Spread
 from contest.stats.totals import RoundResult
-from contest.stats.visitors import Visitors
+from contest.stats.visitors import Visitors, in_words
 from contest.wording.verdicts import describe_counts
 
 register = template.Library()
@@ -220,9 +220,8 @@ def visitors_map(visitors: Visitors) -> SafeString:
     """Draw the visitors' countries in five shades, by the logarithm of their number."""
     top = math.log(max(visitors.most, 2))
     shades = {
-        line.code: Shade(1 + min(4, int(5 * math.log(count or 1) / top)), f"{line.name}: {words}")
+        line.code: Shade(1 + min(4, int(5 * math.log(line.shown or 1) / top)), f"{line.name}: {in_words(line.shown)}")
         for line in visitors.lines
-        for count, words in [(line.total, line.total_words) if visitors.since else (line.visitors, line.words)]
     }
     return world_map.draw_map(shades, name=_("Visitors by country or region"))
 

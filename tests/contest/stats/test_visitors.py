@@ -117,6 +117,7 @@ def test_the_page_shows_whole_weeks_and_hides_small_counts(store):
         ("DE", "<5", "<5"),
         ("ZZ", "90", "<5"),
     ]
+    assert [line.shown for line in shown.lines] == [50, None, None, None], "no bar is longer than the longest"
 
 
 def test_totals_are_kept_when_their_days_are_added_up(store):
