@@ -97,18 +97,17 @@ def _place(root: Node) -> Sequence[_Place]:
         places.append(_Place(node, parent, depth))
     right: dict[int, float] = {}  # of each row, where the next node may begin
     children: dict[int, list[_Place]] = {}
-    for at in reversed(range(len(places))):  # children before their parent, from the right
-        children.setdefault(places[at].parent, []).append(places[at])
+    for place in places:
+        children.setdefault(place.parent, []).append(place)
     edge = float(_MARGIN)
     for at in _leaves_first(places):
-        place = places[at]
+        place, half = places[at], _width(places[at].node) / 2
         if own := children.get(at):
-            place.x = (own[0].x + own[-1].x) / 2
-            place.x = max(place.x, right.get(place.depth, _MARGIN) + _width(place.node) / 2)
+            place.x = max((own[0].x + own[-1].x) / 2, right.get(place.depth, _MARGIN) + half)
         else:
-            place.x = max(edge, right.get(place.depth, 0)) + _width(place.node) / 2
-            edge = place.x + _width(place.node) / 2 + _GAP
-        right[place.depth] = place.x + _width(place.node) / 2 + _GAP
+            place.x = max(edge, right.get(place.depth, 0)) + half
+            edge = place.x + half + _GAP
+        right[place.depth] = place.x + half + _GAP
     return places
 
 

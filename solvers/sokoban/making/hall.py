@@ -23,7 +23,7 @@ _SIZE, _JUNCTIONS, _LOOPS, _SEED = 50, 24, 220, 9
 @cache
 def hall() -> Level:
     """Return the hall, read from its file."""
-    return Level.parse("".join(FILE.read_text(encoding="ascii").partition("Title:")[0]))
+    return Level.parse(FILE.read_text(encoding="ascii").partition("Title:")[0])
 
 
 def make_hall() -> str:
@@ -42,8 +42,7 @@ def make_hall() -> str:
     )
     row, column = min(corridors, key=lambda place: ((place[0] - middle) ** 2 + (place[1] - middle) ** 2, place))
     rows[row][column - 1 : column + 1] = "@$"
-    rows_without_goal = "\n".join(map("".join, rows))
-    level = Level.parse(rows_without_goal)
+    level = Level.parse("\n".join(map("".join, rows)))
     paths = push_paths(level, Position.start(level), row * _SIZE + column)
     goal = max(sorted(paths.targets), key=paths.pushes)
     rows[goal // _SIZE][goal % _SIZE] = "."
