@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -11,12 +12,27 @@ from django.test import Client
 
 from contest import judging, players
 from contest.library import publishing
-from contest.models import Collection, Door, Level, LongAct, Player, Reader, Round, Slot, State, Submission, Verdict
+from contest.models import (
+    Collection,
+    Door,
+    Level,
+    LongAct,
+    Player,
+    Reader,
+    Round,
+    Search,
+    SearchState,
+    Slot,
+    State,
+    Submission,
+    Verdict,
+)
 from contest.organising import long_acts
 from contest.players import claims, merging
 from contest.rankings import personal_bests
 from contest.rounds import lucky_number
 from contest.submissions import Entry, Receipt, accept
+from contest.vetting import machine
 from solvers import sokoban
 
 OPENS = datetime(2026, 11, 1, 12, tzinfo=UTC)
@@ -135,6 +151,15 @@ def a_collection(slug: str = "corridors", boards: Sequence[str] = (CORRIDOR, COR
     parsed = enumerate(map(sokoban.Level.parse, boards), 1)
     levels = [(board, f"{slug} {place}", publishing.LevelFacts()) for place, board in parsed]
     return publishing.publish_levels(Collection(slug=slug, **fields), levels, at=OPENS - timedelta(days=9), by=None)
+
+
+def attempt(level: Level, *, at: datetime = AFTER, **fields: Any) -> Search:
+    """Create a finished attempt of the machine at *level*, which found nothing unless *fields* say so."""
+    row = machine._new_attempt(level, 600, at)
+    for name, value in {"state": SearchState.DONE, "answer": "unknown", "ended_at": at, **fields}.items():
+        setattr(row, name, value)
+    row.save()
+    return row
 
 
 def compared(*helped: str) -> list[dict[str, dict[str, bool]]]:

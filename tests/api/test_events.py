@@ -11,7 +11,6 @@ from contest.front import listening
 from contest.infra import clock
 from contest.models import Post, Submission, Track
 from contest.outreach import events
-from contest.vetting import machine
 from tests import cast
 from tests.api import contract
 
@@ -52,10 +51,8 @@ def test_an_event_shows_the_public_facts_of_an_accepted_submission(english, prog
 def test_an_attempt_of_the_machine_is_reported_with_budget_and_counts(english, round_):
     """Rule 20.5."""
     best = {"lurd": "rR", "moves": 2, "pushes": 1}
-    attempt = machine._new_attempt(round_.levels.get(slot="main"), 600, cast.AFTER)
-    attempt.state, attempt.answer, attempt.found = "done", "solved", {"moves": best, "pushes": best}
-    attempt.ended_at, attempt.cpu_seconds = cast.AFTER, 1.5
-    attempt.save()
+    level = round_.levels.get(slot="main")
+    cast.attempt(level, answer="solved", found={"moves": best, "pushes": best}, cpu_seconds=1.5)
     assert "machine" not in [event["kind"] for event in lines(english.get("events/"))], "not revealed"
     with clock.set_to(cast.AFTER):
         event = lines(english.get("events/"))[-1]

@@ -8,12 +8,14 @@ from contest import judging
 from contest.infra import clock
 from contest.models import AuditEntry, League, Level, Player, Round, Search, SearchKind, SearchState, Slot
 from contest.outreach import events
+from contest.rankings import personal_bests
 from contest.vetting import asking, machine, shown, worker
 from contest.vetting.asking import Asker, Refused
 from contest.visibility import Viewer
 from solvers import sokoban
 from solvers.sokoban import Moves, replay
 from tests import cast
+from tests.cast import attempt
 
 pytestmark = pytest.mark.django_db
 
@@ -41,14 +43,6 @@ def work(at=cast.AFTER) -> None:
 
 def outcome_of(level: Level, at=cast.AFTER) -> machine.Outcome | None:
     return next(iter(machine.find_outcomes([level], at)), None)
-
-
-def attempt(level: Level, at=cast.AFTER, **fields) -> Search:
-    row = machine._new_attempt(level, 20, at)
-    for name, value in {"state": SearchState.DONE, "answer": "unknown", "ended_at": at, **fields}.items():
-        setattr(row, name, value)
-    row.save()
-    return row
 
 
 def refusal(level: Level, asker: Asker = ASKER, at=cast.AFTER) -> str:
@@ -167,8 +161,6 @@ def test_open_challenges_are_levels_that_were_tried_and_no_program_has_solved(ro
     assert outcome_of(main).humans == {"moves": 9, "pushes": 3}
     cast.enter(round_, "Robot", 12, 5, at=cast.DURING)
     Player.objects.filter(nickname="Robot").update(league=League.BOT)
-    from contest.rankings import personal_bests
-
     personal_bests.recount([main], list(Player.objects.filter(nickname="Robot")))
     attempt(extra, at=cast.AFTER + timedelta(minutes=1), answer="unsolvable")
     assert not machine.open_levels(cast.AFTER + timedelta(hours=1))

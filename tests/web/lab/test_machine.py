@@ -3,7 +3,7 @@
 import pytest
 
 from contest.infra import clock
-from contest.models import Round, Search, SearchKind, SearchState, Slot
+from contest.models import Round, Search, SearchKind, Slot
 from contest.vetting import machine
 from tests import cast
 
@@ -20,15 +20,6 @@ def round_(db):
         yield round_
 
 
-def attempt(round_: Round, slot: str, **fields) -> Search:
-    row = machine._new_attempt(round_.levels.get(slot=slot), 1_200, cast.AFTER)
-    facts = {"state": SearchState.DONE, "ended_at": cast.AFTER, "answer": "unknown", "cpu_seconds": 1_200.0}
-    for name, value in (facts | fields).items():
-        setattr(row, name, value)
-    row.save()
-    return row
-
-
 def text(client, url: str) -> str:
     answer = client.get(url)
     assert answer.status_code == 200
@@ -43,9 +34,9 @@ def test_before_the_reveal_the_round_announces_the_budget_and_no_outcome(client,
 
 
 def test_the_round_shows_each_outcome_beside_the_best_of_humans(client, round_):
-    best = {"lurd": "rR", "moves": 2, "pushes": 1}
-    attempt(round_, Slot.MAIN, answer="solved", found={"moves": best, "pushes": best}, cpu_seconds=0.25)
-    attempt(round_, Slot.EXTRA)
+    best, (main, extra) = {"lurd": "rR", "moves": 2, "pushes": 1}, round_.levels.order_by("-slot")
+    cast.attempt(main, answer="solved", found={"moves": best, "pushes": best}, seconds=1_200, cpu_seconds=0.25)
+    cast.attempt(extra)
     cast.enter(round_, "Ann", 1_234, 56, slot=Slot.EXTRA, at=cast.DURING)
     shown = text(client, "/en/rounds/1/")
     assert "<b>solved</b>" in shown
@@ -63,7 +54,7 @@ def test_a_round_without_the_setting_says_nothing_of_the_machine(client, round_)
 
 
 def test_a_visitor_asks_for_another_attempt_and_reads_why_not(client, round_):
-    attempt(round_, Slot.MAIN)
+    cast.attempt(round_.levels.get(slot=Slot.MAIN))
     assert "Try again" in text(client, PAGE)
     answer = client.post(f"{PAGE}1/main/")
     assert (answer.status_code, answer["Location"]) == (302, f"{PAGE}#1-main")
