@@ -208,7 +208,7 @@ def _prepare(manifest: Manifest, *, replace: bool) -> None:
 
 
 def _nonempty_tables(manifest: Manifest) -> list[str]:
-    """Return tables with users' rows: every migrated database has Django's rows, heartbeats, a track, levels."""
+    """Return tables with users' rows: every migrated database has Django's, a track and `delivered` ones."""
     user_models = [model for model in _models_at(manifest.migrations) if _has_user_rows(model)]
     return [model._meta.db_table for model in user_models if exclude_delivered(_rows_of(model)).exists()]
 
