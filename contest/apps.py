@@ -12,7 +12,7 @@ from django.db.models.signals import post_migrate
 from django.utils.translation import gettext_lazy as _
 
 from contest import celery
-from contest.infra import identity, monitoring
+from contest.infra import clock, identity, monitoring
 from contest.ops import checks, released
 
 
@@ -28,18 +28,12 @@ def _make_main_track(**_signal: Any) -> None:
     tracks.make_main()
 
 
-def _publish_own_levels(**_signal: Any) -> None:
-    """Publish the levels that come with the site: a new site has something to play."""
-    installing = import_module("contest.library.own.installing")
-    installing.install_after_migrating()
-
-
-def _publish_own_posts(**_signal: Any) -> None:
-    """Publish the articles that come with the site, on a new site."""
+def _publish_own_content(**_signal: Any) -> None:
+    """Publish the levels that come with the site, and on a new site the articles: it has something to play and read."""
     installing = import_module("contest.library.own.installing")
     own_posts = import_module("contest.outreach.own_posts")
-    clock = import_module("contest.infra.clock")
     if settings.OWN_LEVELS and installing.is_up_to_date():
+        installing.install(clock.now())
         own_posts.publish_on_new_site(clock.now())
 
 
@@ -67,8 +61,7 @@ class ContestConfig(AppConfig):
         # This app's own permissions exist by then: the signal is sent app by app.
         post_migrate.connect(_make_groups, sender=apps.get_app_config("auth"))
         post_migrate.connect(_make_main_track, sender=self)
-        post_migrate.connect(_publish_own_levels, sender=self)
-        post_migrate.connect(_publish_own_posts, sender=self)
+        post_migrate.connect(_publish_own_content, sender=self)
         register(checks.proxies, Tags.security, deploy=True)
         register(checks.debug, Tags.security, deploy=True)
         register(checks.witnesses, Tags.security, deploy=True)

@@ -45,6 +45,7 @@ def publish(at: datetime) -> int:
     return len(OWN_POST_SLUGS) - len(known)
 
 
-def publish_on_new_site(at: datetime) -> int:
+def publish_on_new_site(at: datetime) -> None:
     """Publish the articles if the site has neither posts nor rounds: on a site in use they would be a surprise."""
-    return 0 if Post.objects.exists() or Round.objects.exists() else publish(at)
+    if not (Post.objects.exists() or Round.objects.exists()):
+        publish(at)

@@ -1,12 +1,10 @@
-"""Publication of the levels that come with the site, on every new or upgraded database."""
+"""Publication of the levels that come with the site, on every new or upgraded database (`contest.apps`)."""
 
 from datetime import datetime
 
-from django.conf import settings
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
-from contest.infra import clock
 from contest.library.own import course, graded
 from contest.models import Collection
 
@@ -14,12 +12,6 @@ from contest.models import Collection
 def install(at: datetime) -> int:
     """Publish the collections that do not exist yet, public or withdrawn; return the number of levels published."""
     return graded.publish(at) + course.publish(at)
-
-
-def install_after_migrating() -> None:
-    """Publish them once the tables are up to date, unless the setting OWN_LEVELS is off."""
-    if settings.OWN_LEVELS and is_up_to_date():
-        install(clock.now())
 
 
 def is_up_to_date() -> bool:
