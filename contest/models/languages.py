@@ -1,4 +1,4 @@
-"""Texts that are stored in Chinese and in English, of which one may be empty."""
+"""Texts that are stored in Chinese and in English; one of the two may be empty."""
 
 from django.utils.translation import get_language
 
