@@ -8,13 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from contest.infra import clock
-from contest.models import (
-    Level,
-    Player,
-    Round,
-    Season,
-    Submission,
-)
+from contest.models import MAIN, Level, Player, Round, Season, Submission, Track
 from contest.rules.phases import Phase
 from tests import cast
 
@@ -137,3 +131,14 @@ def test_a_player_is_changed_only_by_audited_actions(organiser, during_round):
         assert "player@example.org" not in page.content.decode()
     organiser.post(url, {"country": "fr", "league": "bot", "name_key": "other", "nickname": "other"})
     assert Player.objects.values().get() == before
+
+
+def test_the_admin_edits_a_track_by_the_desks_form_and_leads_there(admin_client):
+    Track.objects.create(slug="weekly", title_zh="周赛", title_en="Weekly", order=3)
+    for slug in ("weekly", MAIN):
+        page = admin_client.get(f"/admin/contest/track/{slug}/change/")
+        assert f"/desk/tracks/{slug}/" in page.text
+        assert ('name="is_rated"' in page.text) == (slug != MAIN)
+    given = {"title_zh": "周赛", "title_en": "Every week", "order": 4, "is_rated": "on"}
+    assert admin_client.post("/admin/contest/track/weekly/change/", given).status_code == 302
+    assert Track.objects.get(slug="weekly").title_en == "Every week"

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from contest import results
-from contest.models import MAIN, Season, Series, Submission, Track
+from contest.models import Season, Series, Submission
 from contest.results import rulings
 from contest.wording.bilingual import Reason
 from tests import cast
@@ -46,14 +46,3 @@ def test_more_rows_need_no_more_statements(organiser, page, add):
         organiser.get(page)  # what is compared once for each version of the boards
         counts.append(len(asked(organiser, page)))
     assert len(set(counts[1:])) == 1, counts
-
-
-def test_the_admin_edits_a_track_by_the_desks_form_and_leads_there(admin_client):
-    Track.objects.create(slug="weekly", title_zh="周赛", title_en="Weekly", order=3)
-    for slug in ("weekly", MAIN):
-        page = admin_client.get(f"/admin/contest/track/{slug}/change/")
-        assert f"/desk/tracks/{slug}/" in page.text
-        assert ('name="is_rated"' in page.text) == (slug != MAIN)
-    given = {"title_zh": "周赛", "title_en": "Every week", "order": 4, "is_rated": "on"}
-    assert admin_client.post("/admin/contest/track/weekly/change/", given).status_code == 302
-    assert Track.objects.get(slug="weekly").title_en == "Every week"
