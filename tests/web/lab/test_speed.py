@@ -3,7 +3,6 @@ import subprocess
 from datetime import UTC, datetime
 
 import pytest
-from django.core.cache import cache
 
 from contest.vetting import speed
 from solvers.sokoban.making.hall import FILE
@@ -16,17 +15,7 @@ MEASURED = {
 AT = datetime(2026, 11, 28, 12, 0, tzinfo=UTC)
 
 
-@pytest.fixture
-def stored(monkeypatch):
-    """A cache in memory."""
-    values = {}
-    monkeypatch.setattr(cache, "get", values.get, raising=False)
-    monkeypatch.setattr(cache, "add", lambda key, *_: key not in values and not values.update({key: 1}), raising=False)
-    monkeypatch.setattr(cache, "set", lambda key, value, _seconds: values.update({key: value}), raising=False)
-    return values
-
-
-@pytest.mark.usefixtures("stored")
+@pytest.mark.usefixtures("cache_of_its_own")
 def test_the_first_visit_asks_a_worker_once_and_later_ones_show_its_result(monkeypatch):
     asked = []
     assert speed.latest(ask=lambda: asked.append(1)) is None
