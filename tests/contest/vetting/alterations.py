@@ -7,7 +7,7 @@ from contest.library.own import graded
 from solvers.sokoban import Level, Moves, replay
 from solvers.sokoban.checks.deadlocks import dead_squares
 from solvers.sokoban.formats import read_collection
-from solvers.sokoban.level import BOX, FLOOR, GOAL, PLAYER, WALL
+from solvers.sokoban.level import BOX, FLOOR, GOAL, WALL
 from solvers.sokoban.paths import push_paths
 from solvers.sokoban.playback import Playback
 from tests.solvers.shared_data import SHARED_DATA
@@ -161,7 +161,3 @@ def is_useful(level: Level, lurd: str) -> bool:
         if len(away) == 1 and free <= set(push_paths(level, position, away.pop()).targets):
             return True
     return False
-
-
-def without_player(level: Level) -> set[int]:
-    return {cell for cell, content in enumerate(level.cells) if content & ~PLAYER}
