@@ -12,7 +12,7 @@ from solvers.tree_drawing import MOST_NODES, Node, Text, draw_tree
 Parts = tuple[Hashable, ...]
 
 
-def grow_game_tree(task: dict[str, Any], *, limit: int = MOST_NODES) -> tuple[Node, int]:
+def grow_game_tree(task: dict[str, Any]) -> tuple[Node, int]:
     """Return the tree of a position and its Grundy value, the mex of the values one move later.
 
     *task* is a question as in `batch`. Moves that lead to the same position share a node, up to the game's symmetries
@@ -22,10 +22,10 @@ def grow_game_tree(task: dict[str, Any], *, limit: int = MOST_NODES) -> tuple[No
     >>> value, [child.label for child in root.children]
     (2, ['–', '1'])
 
-    Raise TooMuchToDraw beyond *limit* nodes, or an error of `read_position`.
+    Raise TooMuchToDraw beyond MOST_NODES, or an error of `read_position`.
     """
     position = read_position(task)
-    return _Grower(position.game, limit).grow(_tidy(position.game, position.parts))
+    return _Grower(position.game).grow(_tidy(position.game, position.parts))
 
 
 def draw_game_tree(task: dict[str, Any], *, text: Text | None = None, standalone: bool = False) -> str:
@@ -36,19 +36,19 @@ def draw_game_tree(task: dict[str, Any], *, text: Text | None = None, standalone
 
 
 class _Grower:
-    def __init__(self, game: Game[Any], limit: int) -> None:
-        self._game, self._left, self._limit = game, limit, limit
+    def __init__(self, game: Game[Any]) -> None:
+        self._game, self._left = game, MOST_NODES
 
     def grow(self, parts: Parts) -> tuple[Node, int]:
         self._left -= 1
         if self._left < 0:
-            raise TooMuchToDraw(limit=self._limit)
+            raise TooMuchToDraw(limit=MOST_NODES)
         following: dict[Parts, None] = {}
         for at, part in enumerate(parts):
             for replacement in self._game.moves(part):
                 following[_tidy(self._game, (*parts[:at], *replacement, *parts[at + 1 :]))] = None
                 if len(following) > self._left:
-                    raise TooMuchToDraw(limit=self._limit)
+                    raise TooMuchToDraw(limit=MOST_NODES)
         grown = [self.grow(position) for position in following]
         value = mex({value for _node, value in grown})
         label = " + ".join(map(_part_text, parts)) or "–"
