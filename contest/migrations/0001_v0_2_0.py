@@ -1,12 +1,13 @@
 """Version 0.2.0, the first release."""
 
-import contest.models.player
-import contest.models.round
 import django.core.validators
 import django.db.models.deletion
 import django.db.models.functions.datetime
 from django.conf import settings
 from django.db import migrations, models
+
+import contest.models.player
+import contest.models.round
 
 # Rule 2.6, where the database can say it: no two announced rounds are open at the same moment.
 EXCLUDE = """
@@ -60,667 +61,6 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name="Banner",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("text_zh", models.CharField(blank=True, max_length=500, verbose_name="text in Chinese")),
-                ("text_en", models.CharField(blank=True, max_length=500, verbose_name="text in English")),
-                ("shown_from", models.DateTimeField(verbose_name="shown from")),
-                ("shown_until", models.DateTimeField(blank=True, null=True, verbose_name="shown until")),
-            ],
-            options={"verbose_name": "banner", "verbose_name_plural": "banners", "ordering": ["-shown_from"]},
-        ),
-        migrations.CreateModel(
-            name="ChainGap",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("number", models.BigIntegerField()),
-                ("horizon", models.BigIntegerField()),
-            ],
-        ),
-        migrations.CreateModel(
-            name="Submission",
-            fields=[
-                ("number", models.BigAutoField(primary_key=True, serialize=False, verbose_name="number")),
-                ("receipt_id", models.CharField(editable=False, max_length=32)),
-                ("slot_named", models.CharField(blank=True, max_length=8)),
-                ("text", models.BinaryField()),
-                ("sha256", models.CharField(max_length=64)),
-                (
-                    "door",
-                    models.CharField(
-                        choices=[
-                            ("web", "web form"),
-                            ("api", "API"),
-                            ("legacy", "older programs"),
-                            ("import", "import"),
-                        ],
-                        max_length=8,
-                    ),
-                ),
-                (
-                    "reader",
-                    models.CharField(
-                        choices=[
-                            ("rle", "LURD with run-length"),
-                            ("lenient", "anything pasted"),
-                            ("legacy", "what older programs send"),
-                        ],
-                        max_length=8,
-                    ),
-                ),
-                ("idempotency_key", models.CharField(blank=True, max_length=200, null=True)),
-                ("received_at", models.DateTimeField()),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("queued", "waiting"),
-                            ("running", "being judged"),
-                            ("judged", "judged"),
-                            ("quarantined", "held for staff"),
-                        ],
-                        default="queued",
-                        max_length=12,
-                    ),
-                ),
-                ("claim_token", models.UUIDField(null=True)),
-                ("lease_until", models.DateTimeField(null=True)),
-                ("attempts", models.PositiveSmallIntegerField(default=0)),
-                (
-                    "verdict",
-                    models.CharField(
-                        blank=True,
-                        choices=[
-                            ("accepted", "accepted"),
-                            ("spectator", "spectator answer"),
-                            ("not_solved", "not solved"),
-                            ("illegal", "impossible move"),
-                            ("malformed", "not readable"),
-                            ("empty", "empty"),
-                            ("too_long", "too long"),
-                        ],
-                        max_length=12,
-                    ),
-                ),
-                ("lurd", models.TextField(blank=True)),
-                ("moves", models.PositiveIntegerField(null=True)),
-                ("pushes", models.PositiveIntegerField(null=True)),
-                ("cut", models.PositiveIntegerField(default=0)),
-                ("case_corrected", models.BooleanField(default=False)),
-                ("index", models.PositiveIntegerField(null=True)),
-                ("step", models.PositiveIntegerField(null=True)),
-                ("why", models.CharField(blank=True, max_length=32)),
-                ("why_values", models.JSONField(default=dict)),
-                ("boxes_home", models.PositiveSmallIntegerField(null=True)),
-                ("judged_at", models.DateTimeField(null=True)),
-                ("is_hors_concours", models.BooleanField(default=False)),
-                ("is_imported", models.BooleanField(default=False)),
-                ("is_practice", models.BooleanField(default=False)),
-                ("is_unpublished", models.BooleanField(default=False)),
-                ("turned", models.JSONField(null=True)),
-                ("void_note", models.TextField(blank=True)),
-                ("void_reason_en", models.CharField(blank=True, max_length=500)),
-                ("void_reason_zh", models.CharField(blank=True, max_length=500)),
-                ("voided_at", models.DateTimeField(null=True)),
-                ("original_number", models.BigIntegerField(null=True)),
-                ("cost", models.PositiveIntegerField(default=0)),
-                ("turn_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-            ],
-            options={"verbose_name": "submission", "verbose_name_plural": "submissions", "ordering": ["-number"]},
-        ),
-        migrations.CreateModel(
-            name="Delivery",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("event", models.CharField(max_length=40)),
-                ("key", models.CharField(max_length=100)),
-                ("body", models.JSONField()),
-                ("created_at", models.DateTimeField()),
-                ("next_try_at", models.DateTimeField(null=True)),
-                ("attempts", models.PositiveSmallIntegerField(default=0)),
-                ("delivered_at", models.DateTimeField(null=True)),
-                ("last_answer", models.CharField(blank=True, max_length=200)),
-                ("claim_token", models.UUIDField(null=True)),
-                ("lease_until", models.DateTimeField(null=True)),
-            ],
-            options={"ordering": ["-created_at", "-pk"]},
-        ),
-        migrations.CreateModel(
-            name="FailedIntake",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("began_at", models.DateTimeField()),
-                ("last_at", models.DateTimeField()),
-            ],
-        ),
-        migrations.CreateModel(
-            name="Heartbeat",
-            fields=[
-                (
-                    "part",
-                    models.CharField(
-                        choices=[("web", "web"), ("judge", "judge"), ("backup", "backup")],
-                        max_length=8,
-                        primary_key=True,
-                        serialize=False,
-                    ),
-                ),
-                ("beat_at", models.DateTimeField()),
-            ],
-        ),
-        migrations.CreateModel(
-            name="Level",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "slot",
-                    models.CharField(
-                        choices=[("main", "Main"), ("extra", "Extra"), ("extra2", "Extra 2"), ("extra3", "Extra 3")],
-                        default="main",
-                        max_length=8,
-                        verbose_name="slot",
-                    ),
-                ),
-                (
-                    "title",
-                    models.CharField(
-                        blank=True, max_length=200, validators=[contest.models.round.check_plain], verbose_name="title"
-                    ),
-                ),
-                (
-                    "author",
-                    models.CharField(
-                        blank=True, max_length=200, validators=[contest.models.round.check_plain], verbose_name="author"
-                    ),
-                ),
-                ("text", models.TextField(help_text="Rows joined by |, floor as -.", verbose_name="published text")),
-                (
-                    "solution",
-                    models.TextField(
-                        help_text="LURD; shown to nobody before the close.", verbose_name="organiser's solution"
-                    ),
-                ),
-                ("sha256", models.CharField(editable=False, max_length=64)),
-                ("key", models.CharField(db_index=True, editable=False, max_length=64)),
-                ("width", models.PositiveSmallIntegerField(editable=False, verbose_name="columns")),
-                ("height", models.PositiveSmallIntegerField(editable=False, verbose_name="rows")),
-                ("boxes", models.PositiveSmallIntegerField(editable=False, verbose_name="boxes")),
-                ("board_version", models.PositiveBigIntegerField(default=0, editable=False)),
-                ("void_reason_en", models.CharField(blank=True, editable=False, max_length=500)),
-                ("void_reason_zh", models.CharField(blank=True, editable=False, max_length=500)),
-                ("voided_at", models.DateTimeField(blank=True, editable=False, null=True)),
-                ("unsolved_reason", models.CharField(blank=True, editable=False, max_length=500)),
-            ],
-            options={
-                "verbose_name": "level",
-                "verbose_name_plural": "levels",
-                "ordering": ["round", models.Case(models.When(slot="main", then=0), default=1), "slot"],
-            },
-        ),
-        migrations.CreateModel(
-            name="LuckyNumber",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("number", models.BigIntegerField()),
-                ("salt", models.CharField(max_length=32)),
-                ("is_typed", models.BooleanField(default=False)),
-            ],
-        ),
-        migrations.CreateModel(
-            name="Mailing",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "topic",
-                    models.CharField(
-                        choices=[
-                            ("opening", "a round has opened"),
-                            ("closing", "a round closes in 24 hours"),
-                            ("results", "results are final"),
-                            ("news", "news of the organisers"),
-                            ("confirming", "confirming"),
-                        ],
-                        max_length=12,
-                    ),
-                ),
-                ("key", models.CharField(max_length=60)),
-                ("made_at", models.DateTimeField()),
-                ("expires_at", models.DateTimeField()),
-                ("recipients", models.PositiveIntegerField(default=0)),
-            ],
-        ),
-        migrations.CreateModel(
-            name="Note",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "kind",
-                    models.CharField(
-                        choices=[
-                            ("extended", "extended"),
-                            ("make_up", "make-up window"),
-                            ("slot_void", "level void"),
-                            ("cancelled", "cancelled"),
-                            ("revised", "results revised"),
-                        ],
-                        max_length=12,
-                    ),
-                ),
-                ("text_zh", models.CharField(blank=True, max_length=1000)),
-                ("text_en", models.CharField(blank=True, max_length=1000)),
-                ("values", models.JSONField(default=dict)),
-                ("written_at", models.DateTimeField()),
-            ],
-            options={"ordering": ["written_at", "pk"]},
-        ),
-        migrations.CreateModel(
-            name="Player",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("nickname", models.CharField(max_length=128, verbose_name="nickname")),
-                ("name_key", models.CharField(editable=False, max_length=512, unique=True, verbose_name="name key")),
-                ("country", models.CharField(blank=True, max_length=8, verbose_name="country or region")),
-                ("email", models.EmailField(blank=True, max_length=254, verbose_name="e-mail")),
-                (
-                    "league",
-                    models.CharField(
-                        choices=[("human", "human"), ("bot", "bot")],
-                        default="human",
-                        max_length=8,
-                        verbose_name="league",
-                    ),
-                ),
-                ("claim_sha256", models.CharField(blank=True, editable=False, max_length=64)),
-                ("created_at", models.DateTimeField(editable=False, verbose_name="first seen at")),
-                ("erased_at", models.DateTimeField(blank=True, editable=False, null=True)),
-                ("is_imported", models.BooleanField(default=False, editable=False)),
-                (
-                    "archive_number",
-                    models.BigIntegerField(
-                        default=contest.models.player.new_archive_number, editable=False, unique=True
-                    ),
-                ),
-                ("reclaimed_at", models.DateTimeField(blank=True, editable=False, null=True)),
-                ("renamed_at", models.DateTimeField(blank=True, editable=False, null=True)),
-                ("look_key", models.CharField(db_index=True, default="", editable=False, max_length=512)),
-                (
-                    "merged_into",
-                    models.ForeignKey(
-                        blank=True,
-                        editable=False,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="aliases",
-                        to="contest.player",
-                    ),
-                ),
-                (
-                    "owner",
-                    models.ForeignKey(
-                        blank=True,
-                        editable=False,
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="players",
-                        to=settings.AUTH_USER_MODEL,
-                        verbose_name="account",
-                    ),
-                ),
-            ],
-            options={"verbose_name": "player", "verbose_name_plural": "players"},
-        ),
-        migrations.CreateModel(
-            name="Rejudging",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("name", models.CharField(max_length=100, unique=True, verbose_name="name")),
-                ("engine_version", models.PositiveIntegerField()),
-                ("made_at", models.DateTimeField()),
-                ("applied_at", models.DateTimeField(null=True)),
-                ("chosen", models.JSONField(default=dict)),
-            ],
-            options={"ordering": ["-made_at", "-pk"]},
-        ),
-        migrations.CreateModel(
-            name="Round",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "number",
-                    models.PositiveIntegerField(
-                        unique=True, validators=[django.core.validators.MinValueValidator(1)], verbose_name="number"
-                    ),
-                ),
-                (
-                    "title_zh",
-                    models.CharField(
-                        blank=True,
-                        max_length=200,
-                        validators=[contest.models.round.check_plain],
-                        verbose_name="title in Chinese",
-                    ),
-                ),
-                (
-                    "title_en",
-                    models.CharField(
-                        blank=True,
-                        max_length=200,
-                        validators=[contest.models.round.check_plain],
-                        verbose_name="title in English",
-                    ),
-                ),
-                (
-                    "announced_at",
-                    models.DateTimeField(
-                        blank=True,
-                        help_text="From then on number and times are public. Empty: a draft, which never opens by itself.",
-                        null=True,
-                        verbose_name="announced at",
-                    ),
-                ),
-                (
-                    "opens_at",
-                    models.DateTimeField(validators=[contest.models.round.check_year], verbose_name="opens at"),
-                ),
-                (
-                    "closes_at",
-                    models.DateTimeField(validators=[contest.models.round.check_year], verbose_name="closes at"),
-                ),
-                (
-                    "finalised_at",
-                    models.DateTimeField(blank=True, editable=False, null=True, verbose_name="final since"),
-                ),
-                ("cancelled_at", models.DateTimeField(blank=True, null=True, verbose_name="cancelled at")),
-                (
-                    "settings",
-                    models.JSONField(
-                        default=contest.models.round.default_settings, editable=False, verbose_name="settings"
-                    ),
-                ),
-                ("cancel_reason_en", models.CharField(blank=True, max_length=500, verbose_name="reason in English")),
-                ("cancel_reason_zh", models.CharField(blank=True, max_length=500, verbose_name="reason in Chinese")),
-                ("commitment", models.CharField(blank=True, editable=False, max_length=64)),
-                ("make_up_closes_at", models.DateTimeField(blank=True, editable=False, null=True)),
-                ("make_up_opens_at", models.DateTimeField(blank=True, editable=False, null=True)),
-                ("reveal_waits_until", models.DateTimeField(blank=True, editable=False, null=True)),
-                (
-                    "prizes_en",
-                    models.CharField(
-                        blank=True,
-                        max_length=500,
-                        validators=[contest.models.round.check_plain],
-                        verbose_name="prizes in English",
-                    ),
-                ),
-                (
-                    "prizes_zh",
-                    models.CharField(
-                        blank=True,
-                        max_length=500,
-                        validators=[contest.models.round.check_plain],
-                        verbose_name="prizes in Chinese",
-                    ),
-                ),
-                ("complete_at", models.DateTimeField(blank=True, editable=False, null=True)),
-                ("is_imported", models.BooleanField(default=False, editable=False)),
-                ("tabulated_version", models.BigIntegerField(editable=False, null=True)),
-            ],
-            options={"verbose_name": "round", "verbose_name_plural": "rounds", "ordering": ["-number"]},
-        ),
-        migrations.CreateModel(
-            name="Search",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "kind",
-                    models.CharField(
-                        choices=[
-                            ("vetting", "vetting"),
-                            ("study", "after the reveal"),
-                            ("asked", "asked by somebody"),
-                            ("hint", "hint"),
-                        ],
-                        max_length=8,
-                    ),
-                ),
-                ("urgency", models.PositiveSmallIntegerField(default=2)),
-                ("text", models.TextField()),
-                ("sha256", models.CharField(max_length=64)),
-                ("ground", models.CharField(blank=True, db_index=True, max_length=64)),
-                ("task", models.CharField(blank=True, max_length=8)),
-                ("aim", models.CharField(blank=True, max_length=6)),
-                ("given", models.TextField(blank=True)),
-                ("owner", models.CharField(blank=True, max_length=64)),
-                ("network", models.CharField(blank=True, max_length=64)),
-                ("public_id", models.CharField(max_length=32, null=True, unique=True)),
-                ("seconds", models.PositiveIntegerField(verbose_name="CPU seconds")),
-                ("megabytes", models.PositiveIntegerField(verbose_name="megabytes")),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("queued", "waiting"),
-                            ("running", "running"),
-                            ("done", "done"),
-                            ("cancelled", "stopped"),
-                            ("failed", "broke off"),
-                        ],
-                        default="queued",
-                        max_length=9,
-                    ),
-                ),
-                ("claim_token", models.UUIDField(null=True)),
-                ("lease_until", models.DateTimeField(null=True)),
-                ("attempts", models.PositiveSmallIntegerField(default=0)),
-                ("asked_at", models.DateTimeField()),
-                ("ended_at", models.DateTimeField(null=True)),
-                ("part", models.CharField(blank=True, max_length=20)),
-                ("nodes", models.PositiveBigIntegerField(default=0)),
-                ("depth", models.PositiveIntegerField(default=0)),
-                ("bound", models.PositiveIntegerField(default=0)),
-                ("best", models.PositiveIntegerField(null=True)),
-                ("cpu_seconds", models.FloatField(default=0.0)),
-                (
-                    "answer",
-                    models.CharField(
-                        blank=True,
-                        choices=[("solved", "solvable"), ("unsolvable", "proved unsolvable"), ("unknown", "not known")],
-                        max_length=10,
-                    ),
-                ),
-                ("limit", models.CharField(blank=True, max_length=12)),
-                ("proof", models.CharField(blank=True, max_length=16)),
-                ("found", models.JSONField(default=dict)),
-                ("least_pushes", models.PositiveIntegerField(default=0)),
-                ("least_moves", models.PositiveIntegerField(default=0)),
-                ("band", models.PositiveSmallIntegerField(null=True)),
-                ("tried", models.JSONField(default=list)),
-            ],
-            options={"verbose_name": "search", "verbose_name_plural": "searches"},
-        ),
-        migrations.CreateModel(
-            name="SearchBudget",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("seconds", models.PositiveIntegerField(default=60, verbose_name="CPU seconds")),
-                ("megabytes", models.PositiveIntegerField(default=1024, verbose_name="megabytes")),
-            ],
-            options={"verbose_name": "budget of vetting", "verbose_name_plural": "budget of vetting"},
-        ),
-        migrations.CreateModel(
-            name="Season",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "slug",
-                    models.SlugField(
-                        unique=True,
-                        validators=[
-                            django.core.validators.RegexValidator(
-                                "(?:19|20|21)[0-9]{2}\\Z", "A year has its own season.", inverse_match=True
-                            )
-                        ],
-                        verbose_name="name in addresses",
-                    ),
-                ),
-                ("title_zh", models.CharField(blank=True, max_length=200, verbose_name="title in Chinese")),
-                ("title_en", models.CharField(blank=True, max_length=200, verbose_name="title in English")),
-                ("begins_at", models.DateTimeField(verbose_name="begins at")),
-                ("ends_at", models.DateTimeField(verbose_name="ends at")),
-            ],
-            options={"verbose_name": "season", "verbose_name_plural": "seasons", "ordering": ["-begins_at"]},
-        ),
-        migrations.CreateModel(
-            name="SeenSolutions",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("seen_at", models.DateTimeField()),
-            ],
-        ),
-        migrations.CreateModel(
-            name="Series",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "name_zh",
-                    models.CharField(
-                        max_length=150, validators=[contest.models.round.check_plain], verbose_name="name in Chinese"
-                    ),
-                ),
-                (
-                    "name_en",
-                    models.CharField(
-                        max_length=150, validators=[contest.models.round.check_plain], verbose_name="name in English"
-                    ),
-                ),
-                (
-                    "first_opens_at",
-                    models.DateTimeField(
-                        help_text="Beijing time.",
-                        validators=[contest.models.round.check_year],
-                        verbose_name="first opening",
-                    ),
-                ),
-                (
-                    "every_weeks",
-                    models.PositiveSmallIntegerField(
-                        default=1,
-                        validators=[
-                            django.core.validators.MinValueValidator(1),
-                            django.core.validators.MaxValueValidator(52),
-                        ],
-                        verbose_name="weeks from one opening to the next",
-                    ),
-                ),
-                (
-                    "length_days",
-                    models.PositiveSmallIntegerField(
-                        default=7,
-                        validators=[
-                            django.core.validators.MinValueValidator(1),
-                            django.core.validators.MaxValueValidator(364),
-                        ],
-                        verbose_name="days a round lasts",
-                    ),
-                ),
-                ("settings", models.JSONField(default=contest.models.round.default_settings, verbose_name="settings")),
-                ("is_running", models.BooleanField(default=True, verbose_name="running")),
-                ("advanced_at", models.DateTimeField(editable=False, null=True)),
-                ("fault", models.CharField(blank=True, editable=False, max_length=200)),
-            ],
-            options={"verbose_name": "series", "verbose_name_plural": "series", "ordering": ["name_en", "pk"]},
-        ),
-        migrations.CreateModel(
-            name="SeriesRound",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("number", models.PositiveIntegerField()),
-                ("told_at", models.DateTimeField(null=True)),
-                ("troubles", models.JSONField(default=dict)),
-            ],
-            options={"ordering": ["series", "number"]},
-        ),
-        migrations.CreateModel(
-            name="Snapshot",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("revision", models.PositiveIntegerField()),
-                ("made_at", models.DateTimeField()),
-                ("reason_zh", models.CharField(blank=True, max_length=500)),
-                ("reason_en", models.CharField(blank=True, max_length=500)),
-                ("document", models.JSONField()),
-                ("sha256", models.CharField(max_length=64)),
-            ],
-            options={"ordering": ["round", "revision"]},
-        ),
-        migrations.CreateModel(
-            name="Subscriber",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("email", models.EmailField(max_length=254, unique=True)),
-                ("wants_opening", models.BooleanField(default=False)),
-                ("wants_closing", models.BooleanField(default=False)),
-                ("wants_results", models.BooleanField(default=False)),
-                ("wants_news", models.BooleanField(default=False)),
-                (
-                    "language",
-                    models.CharField(choices=[("zh-hans", "Simplified Chinese"), ("en", "English")], max_length=10),
-                ),
-                ("key", models.CharField(max_length=32, unique=True)),
-                ("asked_at", models.DateTimeField()),
-                ("asked", models.PositiveSmallIntegerField(default=0)),
-                ("confirmed_at", models.DateTimeField(null=True)),
-                ("failures", models.PositiveSmallIntegerField(default=0)),
-                ("stopped_at", models.DateTimeField(null=True)),
-            ],
-        ),
-        migrations.CreateModel(
-            name="Token",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("public_id", models.CharField(max_length=16, unique=True)),
-                ("sha256", models.CharField(max_length=64)),
-                ("name", models.CharField(blank=True, max_length=100, verbose_name="what it is for")),
-                ("scopes", models.JSONField(default=list)),
-                ("created_at", models.DateTimeField()),
-                ("expires_at", models.DateTimeField(blank=True, null=True)),
-                ("last_used_at", models.DateTimeField(null=True)),
-                ("revoked_at", models.DateTimeField(null=True)),
-                ("per_minute", models.PositiveIntegerField(null=True)),
-            ],
-            options={"ordering": ["-created_at"]},
-        ),
-        migrations.CreateModel(
-            name="Verification",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("engine_version", models.PositiveIntegerField()),
-                ("levels_digest", models.CharField(max_length=64)),
-                ("outcome", models.JSONField()),
-                ("created_at", models.DateTimeField()),
-            ],
-        ),
-        migrations.CreateModel(
-            name="VirtualStart",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("started_at", models.DateTimeField()),
-                ("has_seen", models.BooleanField(default=False)),
-            ],
-        ),
-        migrations.CreateModel(
-            name="Webhook",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("url", models.URLField(max_length=500)),
-                ("secret", models.CharField(max_length=64)),
-                ("events", models.JSONField(default=list)),
-                ("created_at", models.DateTimeField()),
-                ("disabled_at", models.DateTimeField(null=True)),
-            ],
-        ),
-        migrations.CreateModel(
             name="AuditEntry",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
@@ -741,22 +81,34 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={"verbose_name": "audit entry", "verbose_name_plural": "audit entries", "ordering": ["-at", "-pk"]},
+            options={
+                "verbose_name": "audit entry",
+                "verbose_name_plural": "audit entries",
+                "ordering": ["-at", "-pk"],
+                "indexes": [models.Index(fields=["target", "-at"], name="audit_target")],
+            },
         ),
         migrations.CreateModel(
-            name="ChainLink",
+            name="Banner",
             fields=[
-                (
-                    "submission",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        primary_key=True,
-                        related_name="chain_link",
-                        serialize=False,
-                        to="contest.submission",
-                    ),
-                ),
-                ("link", models.CharField(max_length=64)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("text_zh", models.CharField(blank=True, max_length=500, verbose_name="text in Chinese")),
+                ("text_en", models.CharField(blank=True, max_length=500, verbose_name="text in English")),
+                ("shown_from", models.DateTimeField(verbose_name="shown from")),
+                ("shown_until", models.DateTimeField(blank=True, null=True, verbose_name="shown until")),
+            ],
+            options={
+                "verbose_name": "banner",
+                "verbose_name_plural": "banners",
+                "ordering": ["-shown_from"],
+            },
+        ),
+        migrations.CreateModel(
+            name="ChainGap",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.BigIntegerField()),
+                ("horizon", models.BigIntegerField()),
             ],
         ),
         migrations.CreateModel(
@@ -862,42 +214,37 @@ class Migration(migrations.Migration):
                 "verbose_name": "level of a collection",
                 "verbose_name_plural": "levels of collections",
                 "ordering": ["collection", "place"],
+                "indexes": [
+                    models.Index(fields=["is_public", "-published_at", "collection", "place"], name="collected_newest"),
+                    models.Index(fields=["is_public", "boxes", "collection", "place"], name="collected_by_boxes"),
+                    models.Index(fields=["is_public", "area", "collection", "place"], name="collected_by_area"),
+                    models.Index(fields=["is_public", "solvers", "collection", "place"], name="collected_by_solvers"),
+                    models.Index(fields=["is_public", "grade", "collection", "place"], name="collected_by_grade"),
+                ],
+                "constraints": [models.UniqueConstraint(fields=("collection", "place"), name="collected_level_place")],
             },
         ),
         migrations.CreateModel(
-            name="Film",
+            name="FailedIntake",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("key", models.CharField(max_length=64, unique=True)),
-                ("kind", models.CharField(choices=[("gif", "GIF"), ("png", "APNG")], max_length=4)),
+                ("began_at", models.DateTimeField()),
+                ("last_at", models.DateTimeField()),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Heartbeat",
+            fields=[
                 (
-                    "state",
+                    "part",
                     models.CharField(
-                        choices=[
-                            ("queued", "waiting"),
-                            ("running", "being drawn"),
-                            ("done", "done"),
-                            ("failed", "failed"),
-                        ],
-                        default="queued",
+                        choices=[("web", "web"), ("judge", "judge"), ("backup", "backup")],
                         max_length=8,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
-                ("claim_token", models.UUIDField(null=True)),
-                ("lease_until", models.DateTimeField(null=True)),
-                ("attempts", models.PositiveSmallIntegerField(default=0)),
-                ("frames_done", models.PositiveIntegerField(default=0)),
-                ("frames", models.PositiveIntegerField(default=0)),
-                ("picture", models.BinaryField(null=True)),
-                ("size", models.PositiveIntegerField(default=0)),
-                ("asked_at", models.DateTimeField()),
-                ("used_at", models.DateTimeField()),
-                (
-                    "submission",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="contest.submission"
-                    ),
-                ),
+                ("beat_at", models.DateTimeField()),
             ],
         ),
         migrations.CreateModel(
@@ -938,12 +285,432 @@ class Migration(migrations.Migration):
                 ),
             ],
         ),
-        migrations.AddField(
-            model_name="submission",
-            name="level",
-            field=models.ForeignKey(
-                null=True, on_delete=django.db.models.deletion.PROTECT, related_name="submissions", to="contest.level"
-            ),
+        migrations.CreateModel(
+            name="Outage",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("began_at", models.DateTimeField(unique=True)),
+                ("ended_at", models.DateTimeField()),
+            ],
+            options={
+                "ordering": ["-began_at"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("ended_at__gt", models.F("began_at"))), name="outage_ends_after_it_began"
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Player",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("nickname", models.CharField(max_length=128, verbose_name="nickname")),
+                ("name_key", models.CharField(editable=False, max_length=512, unique=True, verbose_name="name key")),
+                ("country", models.CharField(blank=True, max_length=8, verbose_name="country or region")),
+                ("email", models.EmailField(blank=True, max_length=254, verbose_name="e-mail")),
+                (
+                    "league",
+                    models.CharField(
+                        choices=[("human", "human"), ("bot", "bot")],
+                        default="human",
+                        max_length=8,
+                        verbose_name="league",
+                    ),
+                ),
+                ("claim_sha256", models.CharField(blank=True, editable=False, max_length=64)),
+                ("created_at", models.DateTimeField(editable=False, verbose_name="first seen at")),
+                ("erased_at", models.DateTimeField(blank=True, editable=False, null=True)),
+                ("is_imported", models.BooleanField(default=False, editable=False)),
+                (
+                    "archive_number",
+                    models.BigIntegerField(
+                        default=contest.models.player.new_archive_number, editable=False, unique=True
+                    ),
+                ),
+                ("reclaimed_at", models.DateTimeField(blank=True, editable=False, null=True)),
+                ("renamed_at", models.DateTimeField(blank=True, editable=False, null=True)),
+                ("look_key", models.CharField(db_index=True, default="", editable=False, max_length=512)),
+                (
+                    "merged_into",
+                    models.ForeignKey(
+                        blank=True,
+                        editable=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="aliases",
+                        to="contest.player",
+                    ),
+                ),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        blank=True,
+                        editable=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="players",
+                        to=settings.AUTH_USER_MODEL,
+                        verbose_name="account",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "player",
+                "verbose_name_plural": "players",
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("league__in", ["human", "bot"])), name="player_league_known"
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="LevelResult",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("receipt_id", models.CharField(editable=False, max_length=32, unique=True)),
+                ("lurd", models.TextField()),
+                ("sha256", models.CharField(max_length=64)),
+                ("moves", models.PositiveIntegerField()),
+                ("pushes", models.PositiveIntegerField()),
+                ("received_at", models.DateTimeField()),
+                ("is_best_by_moves", models.BooleanField(default=False)),
+                ("is_best_by_pushes", models.BooleanField(default=False)),
+                (
+                    "level",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="results",
+                        to="contest.collectedlevel",
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="level_results", to="contest.player"
+                    ),
+                ),
+                (
+                    "sent_as",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="contest.player",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "result of a level",
+                "verbose_name_plural": "results of levels",
+                "ordering": ["-received_at", "-pk"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("is_best_by_moves", True)),
+                        fields=["level", "moves", "pushes", "received_at", "id"],
+                        name="level_result_by_moves",
+                    ),
+                    models.Index(
+                        condition=models.Q(("is_best_by_pushes", True)),
+                        fields=["level", "pushes", "moves", "received_at", "id"],
+                        name="level_result_by_pushes",
+                    ),
+                    models.Index(fields=["level", "player"], name="level_result_of_player"),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("sent_as", "level", "sha256"), name="level_result_once"),
+                    models.UniqueConstraint(
+                        condition=models.Q(("is_best_by_moves", True)),
+                        fields=("level", "player"),
+                        name="level_result_best_by_moves",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("is_best_by_pushes", True)),
+                        fields=("level", "player"),
+                        name="level_result_best_by_pushes",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="NameReport",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("claim", "says the name is theirs"),
+                            ("offensive", "offensive name"),
+                            ("lookalike", "looks like another name"),
+                            ("squatted", "name taken without use"),
+                        ],
+                        max_length=12,
+                    ),
+                ),
+                ("text", models.TextField(blank=True)),
+                ("email", models.EmailField(blank=True, max_length=254)),
+                ("reported_at", models.DateTimeField()),
+                ("decided_at", models.DateTimeField(null=True)),
+                ("decision", models.CharField(blank=True, max_length=500)),
+                (
+                    "other",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="contest.player"
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="reports", to="contest.player"
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "report about a name",
+                "verbose_name_plural": "reports about names",
+                "ordering": ["-reported_at"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Rejudging",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=100, unique=True, verbose_name="name")),
+                ("engine_version", models.PositiveIntegerField()),
+                ("made_at", models.DateTimeField()),
+                ("applied_at", models.DateTimeField(null=True)),
+                ("chosen", models.JSONField(default=dict)),
+            ],
+            options={
+                "ordering": ["-made_at", "-pk"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Round",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "number",
+                    models.PositiveIntegerField(
+                        unique=True, validators=[django.core.validators.MinValueValidator(1)], verbose_name="number"
+                    ),
+                ),
+                (
+                    "title_zh",
+                    models.CharField(
+                        blank=True,
+                        max_length=200,
+                        validators=[contest.models.round.check_plain],
+                        verbose_name="title in Chinese",
+                    ),
+                ),
+                (
+                    "title_en",
+                    models.CharField(
+                        blank=True,
+                        max_length=200,
+                        validators=[contest.models.round.check_plain],
+                        verbose_name="title in English",
+                    ),
+                ),
+                (
+                    "announced_at",
+                    models.DateTimeField(
+                        blank=True,
+                        help_text="From then on number and times are public. Empty: a draft, which never opens by itself.",
+                        null=True,
+                        verbose_name="announced at",
+                    ),
+                ),
+                (
+                    "opens_at",
+                    models.DateTimeField(validators=[contest.models.round.check_year], verbose_name="opens at"),
+                ),
+                (
+                    "closes_at",
+                    models.DateTimeField(validators=[contest.models.round.check_year], verbose_name="closes at"),
+                ),
+                (
+                    "finalised_at",
+                    models.DateTimeField(blank=True, editable=False, null=True, verbose_name="final since"),
+                ),
+                ("cancelled_at", models.DateTimeField(blank=True, null=True, verbose_name="cancelled at")),
+                (
+                    "settings",
+                    models.JSONField(
+                        default=contest.models.round.default_settings, editable=False, verbose_name="settings"
+                    ),
+                ),
+                ("cancel_reason_en", models.CharField(blank=True, max_length=500, verbose_name="reason in English")),
+                ("cancel_reason_zh", models.CharField(blank=True, max_length=500, verbose_name="reason in Chinese")),
+                ("commitment", models.CharField(blank=True, editable=False, max_length=64)),
+                ("make_up_closes_at", models.DateTimeField(blank=True, editable=False, null=True)),
+                ("make_up_opens_at", models.DateTimeField(blank=True, editable=False, null=True)),
+                ("reveal_waits_until", models.DateTimeField(blank=True, editable=False, null=True)),
+                (
+                    "prizes_en",
+                    models.CharField(
+                        blank=True,
+                        max_length=500,
+                        validators=[contest.models.round.check_plain],
+                        verbose_name="prizes in English",
+                    ),
+                ),
+                (
+                    "prizes_zh",
+                    models.CharField(
+                        blank=True,
+                        max_length=500,
+                        validators=[contest.models.round.check_plain],
+                        verbose_name="prizes in Chinese",
+                    ),
+                ),
+                ("complete_at", models.DateTimeField(blank=True, editable=False, null=True)),
+                ("is_imported", models.BooleanField(default=False, editable=False)),
+                ("tabulated_version", models.BigIntegerField(editable=False, null=True)),
+            ],
+            options={
+                "verbose_name": "round",
+                "verbose_name_plural": "rounds",
+                "ordering": ["-number"],
+                "indexes": [models.Index(fields=["opens_at", "closes_at"], name="round_times")],
+                "constraints": [
+                    models.CheckConstraint(condition=models.Q(("number__gte", 1)), name="round_number_positive"),
+                    models.CheckConstraint(
+                        condition=models.Q(("closes_at__gt", models.F("opens_at"))),
+                        name="round_closes_after_opening",
+                        violation_error_message="A round closes after it has opened.",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("announced_at", None), ("announced_at__lte", models.F("opens_at")), _connector="OR"
+                        ),
+                        name="round_announced_before_opening",
+                        violation_error_message="A round is announced before it opens, or when it opens.",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("make_up_closes_at", None), ("make_up_opens_at", None)),
+                            models.Q(
+                                ("make_up_closes_at__gt", models.F("make_up_opens_at")),
+                                ("make_up_opens_at__gte", models.F("closes_at")),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="round_make_up_after_close",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("announced_at", None), models.Q(("commitment", ""), _negated=True), _connector="OR"
+                        ),
+                        name="round_announced_with_commitment",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Disqualification",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("reason_zh", models.CharField(blank=True, max_length=500)),
+                ("reason_en", models.CharField(blank=True, max_length=500)),
+                ("note", models.TextField(blank=True)),
+                ("ruled_at", models.DateTimeField()),
+                ("lifted_at", models.DateTimeField(null=True)),
+                ("lift_reason", models.CharField(blank=True, max_length=500)),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="disqualifications",
+                        to="contest.player",
+                    ),
+                ),
+                (
+                    "round",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="disqualifications",
+                        to="contest.round",
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("lifted_at", None)),
+                        fields=("round", "player"),
+                        name="disqualification_one_standing",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Level",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "slot",
+                    models.CharField(
+                        choices=[("main", "Main"), ("extra", "Extra"), ("extra2", "Extra 2"), ("extra3", "Extra 3")],
+                        default="main",
+                        max_length=8,
+                        verbose_name="slot",
+                    ),
+                ),
+                (
+                    "title",
+                    models.CharField(
+                        blank=True, max_length=200, validators=[contest.models.round.check_plain], verbose_name="title"
+                    ),
+                ),
+                (
+                    "author",
+                    models.CharField(
+                        blank=True, max_length=200, validators=[contest.models.round.check_plain], verbose_name="author"
+                    ),
+                ),
+                ("text", models.TextField(help_text="Rows joined by |, floor as -.", verbose_name="published text")),
+                (
+                    "solution",
+                    models.TextField(
+                        help_text="LURD; shown to nobody before the close.", verbose_name="organiser's solution"
+                    ),
+                ),
+                ("sha256", models.CharField(editable=False, max_length=64)),
+                ("key", models.CharField(db_index=True, editable=False, max_length=64)),
+                ("width", models.PositiveSmallIntegerField(editable=False, verbose_name="columns")),
+                ("height", models.PositiveSmallIntegerField(editable=False, verbose_name="rows")),
+                ("boxes", models.PositiveSmallIntegerField(editable=False, verbose_name="boxes")),
+                ("board_version", models.PositiveBigIntegerField(default=0, editable=False)),
+                ("void_reason_en", models.CharField(blank=True, editable=False, max_length=500)),
+                ("void_reason_zh", models.CharField(blank=True, editable=False, max_length=500)),
+                ("voided_at", models.DateTimeField(blank=True, editable=False, null=True)),
+                ("unsolved_reason", models.CharField(blank=True, editable=False, max_length=500)),
+                (
+                    "round",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="levels",
+                        to="contest.round",
+                        verbose_name="round",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "level",
+                "verbose_name_plural": "levels",
+                "ordering": ["round", models.Case(models.When(slot="main", then=0), default=1), "slot"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("round", "slot"), name="level_one_per_slot"),
+                    models.CheckConstraint(
+                        condition=models.Q(("slot__in", ["main", "extra", "extra2", "extra3"])), name="level_slot_known"
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="LibraryLevel",
@@ -1020,11 +787,31 @@ class Migration(migrations.Migration):
                         to=settings.AUTH_USER_MODEL,
                     ),
                 ),
+                (
+                    "used_in",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to="contest.round"
+                    ),
+                ),
             ],
             options={
                 "verbose_name": "level of the library",
                 "verbose_name_plural": "levels of the library",
                 "ordering": ["-added_at", "-pk"],
+                "indexes": [
+                    models.Index(fields=["-added_at", "-id"], name="library_newest"),
+                    models.Index(fields=["state", "-added_at", "-id"], name="library_newest_of_state"),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("difficulty", None),
+                            models.Q(("difficulty__gte", 1), ("difficulty__lte", 5)),
+                            _connector="OR",
+                        ),
+                        name="library_difficulty",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -1077,75 +864,67 @@ class Migration(migrations.Migration):
                 "verbose_name": "level of a collection",
                 "verbose_name_plural": "levels of collections",
                 "ordering": ["intake", "place"],
+                "indexes": [
+                    models.Index(fields=["intake", "standing"], name="intake_by_standing"),
+                    models.Index(fields=["intake", "key"], name="intake_by_key"),
+                ],
+                "constraints": [models.UniqueConstraint(fields=("intake", "place"), name="intake_one_level_a_place")],
             },
         ),
         migrations.CreateModel(
-            name="Letter",
+            name="LuckyNumber",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.BigIntegerField()),
+                ("salt", models.CharField(max_length=32)),
+                ("is_typed", models.BooleanField(default=False)),
                 (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("waiting", "Waiting"),
-                            ("sending", "Sending"),
-                            ("sent", "Sent"),
-                            ("failed", "Failed"),
-                            ("doubtful", "Doubtful"),
-                            ("expired", "Expired"),
-                        ],
-                        default="waiting",
-                        max_length=8,
+                    "round",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="lucky_number", to="contest.round"
                     ),
                 ),
-                ("is_urgent", models.BooleanField(default=False)),
-                ("attempts", models.PositiveSmallIntegerField(default=0)),
-                ("next_try_at", models.DateTimeField()),
-                ("claimed_at", models.DateTimeField(null=True)),
-                ("sent_at", models.DateTimeField(null=True)),
-                ("answer", models.CharField(blank=True, max_length=40)),
-                ("claim_token", models.UUIDField(null=True)),
-                ("lease_until", models.DateTimeField(null=True)),
-                (
-                    "mailing",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="letters", to="contest.mailing"
-                    ),
-                ),
-            ],
-        ),
-        migrations.CreateModel(
-            name="Outage",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("began_at", models.DateTimeField(unique=True)),
-                ("ended_at", models.DateTimeField()),
             ],
             options={
-                "ordering": ["-began_at"],
                 "constraints": [
                     models.CheckConstraint(
-                        condition=models.Q(("ended_at__gt", models.F("began_at"))), name="outage_ends_after_it_began"
+                        condition=models.Q(("number__gte", 0), ("number__lt", 9007199254740992)),
+                        name="lucky_number_in_range",
                     )
                 ],
             },
         ),
-        migrations.AddField(
-            model_name="submission",
-            name="player",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="submissions",
-                to="contest.player",
-            ),
-        ),
-        migrations.AddField(
-            model_name="submission",
-            name="sent_as",
-            field=models.ForeignKey(
-                db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="contest.player"
-            ),
+        migrations.CreateModel(
+            name="Note",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("extended", "extended"),
+                            ("make_up", "make-up window"),
+                            ("slot_void", "level void"),
+                            ("cancelled", "cancelled"),
+                            ("revised", "results revised"),
+                        ],
+                        max_length=12,
+                    ),
+                ),
+                ("text_zh", models.CharField(blank=True, max_length=1000)),
+                ("text_en", models.CharField(blank=True, max_length=1000)),
+                ("values", models.JSONField(default=dict)),
+                ("written_at", models.DateTimeField()),
+                (
+                    "round",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="notes", to="contest.round"
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["written_at", "pk"],
+            },
         ),
         migrations.CreateModel(
             name="Placing",
@@ -1167,154 +946,17 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.PROTECT, related_name="placings", to="contest.player"
                     ),
                 ),
-            ],
-            options={"ordering": ["round", "place"]},
-        ),
-        migrations.CreateModel(
-            name="NameReport",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 (
-                    "kind",
-                    models.CharField(
-                        choices=[
-                            ("claim", "says the name is theirs"),
-                            ("offensive", "offensive name"),
-                            ("lookalike", "looks like another name"),
-                            ("squatted", "name taken without use"),
-                        ],
-                        max_length=12,
-                    ),
-                ),
-                ("text", models.TextField(blank=True)),
-                ("email", models.EmailField(blank=True, max_length=254)),
-                ("reported_at", models.DateTimeField()),
-                ("decided_at", models.DateTimeField(null=True)),
-                ("decision", models.CharField(blank=True, max_length=500)),
-                (
-                    "other",
+                    "round",
                     models.ForeignKey(
-                        null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="contest.player"
-                    ),
-                ),
-                (
-                    "player",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="reports", to="contest.player"
+                        on_delete=django.db.models.deletion.PROTECT, related_name="placings", to="contest.round"
                     ),
                 ),
             ],
             options={
-                "verbose_name": "report about a name",
-                "verbose_name_plural": "reports about names",
-                "ordering": ["-reported_at"],
+                "ordering": ["round", "place"],
+                "constraints": [models.UniqueConstraint(fields=("round", "player"), name="placing_once")],
             },
-        ),
-        migrations.CreateModel(
-            name="LevelResult",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("receipt_id", models.CharField(editable=False, max_length=32, unique=True)),
-                ("lurd", models.TextField()),
-                ("sha256", models.CharField(max_length=64)),
-                ("moves", models.PositiveIntegerField()),
-                ("pushes", models.PositiveIntegerField()),
-                ("received_at", models.DateTimeField()),
-                ("is_best_by_moves", models.BooleanField(default=False)),
-                ("is_best_by_pushes", models.BooleanField(default=False)),
-                (
-                    "level",
-                    models.ForeignKey(
-                        db_index=False,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="results",
-                        to="contest.collectedlevel",
-                    ),
-                ),
-                (
-                    "player",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="level_results", to="contest.player"
-                    ),
-                ),
-                (
-                    "sent_as",
-                    models.ForeignKey(
-                        db_index=False,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="contest.player",
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name": "result of a level",
-                "verbose_name_plural": "results of levels",
-                "ordering": ["-received_at", "-pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Disqualification",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("reason_zh", models.CharField(blank=True, max_length=500)),
-                ("reason_en", models.CharField(blank=True, max_length=500)),
-                ("note", models.TextField(blank=True)),
-                ("ruled_at", models.DateTimeField()),
-                ("lifted_at", models.DateTimeField(null=True)),
-                ("lift_reason", models.CharField(blank=True, max_length=500)),
-                (
-                    "player",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="disqualifications",
-                        to="contest.player",
-                    ),
-                ),
-            ],
-        ),
-        migrations.CreateModel(
-            name="Best",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("metric", models.CharField(choices=[("moves", "by moves"), ("pushes", "by pushes")], max_length=8)),
-                ("first", models.PositiveIntegerField()),
-                ("second", models.PositiveIntegerField()),
-                ("received_at", models.DateTimeField()),
-                (
-                    "board",
-                    models.CharField(
-                        choices=[("contest", "contest"), ("spectator", "spectator answers"), ("practice", "practice")],
-                        default="contest",
-                        max_length=9,
-                    ),
-                ),
-                (
-                    "league",
-                    models.CharField(choices=[("human", "human"), ("bot", "bot")], default="human", max_length=8),
-                ),
-                (
-                    "submission",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="contest.submission"
-                    ),
-                ),
-                (
-                    "level",
-                    models.ForeignKey(
-                        db_index=False,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="bests",
-                        to="contest.level",
-                    ),
-                ),
-                (
-                    "player",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="bests", to="contest.player"
-                    ),
-                ),
-            ],
         ),
         migrations.CreateModel(
             name="Post",
@@ -1395,76 +1037,65 @@ class Migration(migrations.Migration):
                         to=settings.AUTH_USER_MODEL,
                     ),
                 ),
+                (
+                    "round",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="posts",
+                        to="contest.round",
+                        verbose_name="about the round",
+                    ),
+                ),
             ],
-            options={"verbose_name": "post", "verbose_name_plural": "posts", "ordering": ["-published_at", "-pk"]},
-        ),
-        migrations.AddField(
-            model_name="mailing",
-            name="post",
-            field=models.ForeignKey(
-                null=True, on_delete=django.db.models.deletion.CASCADE, related_name="mailings", to="contest.post"
-            ),
+            options={
+                "verbose_name": "post",
+                "verbose_name_plural": "posts",
+                "ordering": ["-published_at", "-pk"],
+                "indexes": [models.Index(fields=["-published_at"], name="post_published")],
+            },
         ),
         migrations.CreateModel(
-            name="Event",
+            name="Mailing",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("number", models.BigIntegerField(null=True, unique=True)),
                 (
-                    "kind",
+                    "topic",
                     models.CharField(
                         choices=[
-                            ("announced", "Announced"),
-                            ("opened", "Opened"),
-                            ("closed", "Closed"),
-                            ("revealed", "Revealed"),
-                            ("final", "Final"),
-                            ("revised", "Revised"),
-                            ("cancelled", "Cancelled"),
-                            ("note", "Note"),
-                            ("accepted", "Accepted"),
-                            ("best", "Best"),
-                            ("post", "Post"),
+                            ("opening", "a round has opened"),
+                            ("closing", "a round closes in 24 hours"),
+                            ("results", "results are final"),
+                            ("news", "news of the organisers"),
+                            ("confirming", "confirming"),
                         ],
-                        max_length=9,
+                        max_length=12,
                     ),
                 ),
                 ("key", models.CharField(max_length=60)),
-                ("at", models.DateTimeField()),
-                ("revision", models.PositiveIntegerField(null=True)),
-                ("by", models.CharField(blank=True, max_length=8)),
-                (
-                    "submission",
-                    models.ForeignKey(
-                        db_index=False,
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to="contest.submission",
-                    ),
-                ),
-                (
-                    "note",
-                    models.ForeignKey(
-                        db_index=False,
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to="contest.note",
-                    ),
-                ),
+                ("made_at", models.DateTimeField()),
+                ("expires_at", models.DateTimeField()),
+                ("recipients", models.PositiveIntegerField(default=0)),
                 (
                     "post",
                     models.ForeignKey(
-                        db_index=False,
                         null=True,
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
+                        related_name="mailings",
                         to="contest.post",
                     ),
                 ),
+                (
+                    "round",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.CASCADE, related_name="+", to="contest.round"
+                    ),
+                ),
             ],
-            options={"ordering": ["number"]},
+            options={
+                "constraints": [models.UniqueConstraint(fields=("topic", "key"), name="mailing_once")],
+            },
         ),
         migrations.CreateModel(
             name="Proposal",
@@ -1554,6 +1185,15 @@ class Migration(migrations.Migration):
                 "verbose_name": "proposed level",
                 "verbose_name_plural": "proposed levels",
                 "ordering": ["-made_at", "-pk"],
+                "indexes": [models.Index(fields=["state", "sent_at"], name="proposal_queue")],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("state", "draft"), ("state", "withdrawn"), ("sent_at__isnull", False), _connector="OR"
+                        ),
+                        name="proposal_sent_at",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -1579,7 +1219,9 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={"ordering": ["written_at", "pk"]},
+            options={
+                "ordering": ["written_at", "pk"],
+            },
         ),
         migrations.CreateModel(
             name="Question",
@@ -1607,8 +1249,281 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.PROTECT, related_name="questions", to="contest.player"
                     ),
                 ),
+                (
+                    "round",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="questions", to="contest.round"
+                    ),
+                ),
             ],
-            options={"verbose_name": "question", "verbose_name_plural": "questions", "ordering": ["-asked_at"]},
+            options={
+                "verbose_name": "question",
+                "verbose_name_plural": "questions",
+                "ordering": ["-asked_at"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Rating",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("league", models.CharField(choices=[("human", "human"), ("bot", "bot")], max_length=8)),
+                ("mu", models.FloatField()),
+                ("sigma", models.FloatField()),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="ratings", to="contest.player"
+                    ),
+                ),
+                (
+                    "round",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="ratings", to="contest.round"
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["round", "player"],
+                "constraints": [models.UniqueConstraint(fields=("round", "player", "league"), name="rating_once")],
+            },
+        ),
+        migrations.CreateModel(
+            name="Search",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("vetting", "vetting"),
+                            ("study", "after the reveal"),
+                            ("asked", "asked by somebody"),
+                            ("hint", "hint"),
+                        ],
+                        max_length=8,
+                    ),
+                ),
+                ("urgency", models.PositiveSmallIntegerField(default=2)),
+                ("text", models.TextField()),
+                ("sha256", models.CharField(max_length=64)),
+                ("ground", models.CharField(blank=True, db_index=True, max_length=64)),
+                ("task", models.CharField(blank=True, max_length=8)),
+                ("aim", models.CharField(blank=True, max_length=6)),
+                ("given", models.TextField(blank=True)),
+                ("owner", models.CharField(blank=True, max_length=64)),
+                ("network", models.CharField(blank=True, max_length=64)),
+                ("public_id", models.CharField(max_length=32, null=True, unique=True)),
+                ("seconds", models.PositiveIntegerField(verbose_name="CPU seconds")),
+                ("megabytes", models.PositiveIntegerField(verbose_name="megabytes")),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("queued", "waiting"),
+                            ("running", "running"),
+                            ("done", "done"),
+                            ("cancelled", "stopped"),
+                            ("failed", "broke off"),
+                        ],
+                        default="queued",
+                        max_length=9,
+                    ),
+                ),
+                ("claim_token", models.UUIDField(null=True)),
+                ("lease_until", models.DateTimeField(null=True)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("asked_at", models.DateTimeField()),
+                ("ended_at", models.DateTimeField(null=True)),
+                ("part", models.CharField(blank=True, max_length=20)),
+                ("nodes", models.PositiveBigIntegerField(default=0)),
+                ("depth", models.PositiveIntegerField(default=0)),
+                ("bound", models.PositiveIntegerField(default=0)),
+                ("best", models.PositiveIntegerField(null=True)),
+                ("cpu_seconds", models.FloatField(default=0.0)),
+                (
+                    "answer",
+                    models.CharField(
+                        blank=True,
+                        choices=[("solved", "solvable"), ("unsolvable", "proved unsolvable"), ("unknown", "not known")],
+                        max_length=10,
+                    ),
+                ),
+                ("limit", models.CharField(blank=True, max_length=12)),
+                ("proof", models.CharField(blank=True, max_length=16)),
+                ("found", models.JSONField(default=dict)),
+                ("least_pushes", models.PositiveIntegerField(default=0)),
+                ("least_moves", models.PositiveIntegerField(default=0)),
+                ("band", models.PositiveSmallIntegerField(null=True)),
+                ("tried", models.JSONField(default=list)),
+                (
+                    "level",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="searches",
+                        to="contest.level",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "search",
+                "verbose_name_plural": "searches",
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("state__in", ["queued", "running"])),
+                        fields=["urgency", "asked_at"],
+                        name="search_queue",
+                    ),
+                    models.Index(fields=["kind", "-asked_at"], name="search_newest_of_kind"),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("kind", "vetting")), fields=("sha256",), name="search_one_vetting_a_board"
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("kind", "study")), fields=("level",), name="search_one_study_a_level"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("state", "done"), _negated=True),
+                            ("answer__in", ["solved", "unsolvable", "unknown"]),
+                            _connector="OR",
+                        ),
+                        name="search_done_has_answer",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="SearchBudget",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("seconds", models.PositiveIntegerField(default=60, verbose_name="CPU seconds")),
+                ("megabytes", models.PositiveIntegerField(default=1024, verbose_name="megabytes")),
+            ],
+            options={
+                "verbose_name": "budget of vetting",
+                "verbose_name_plural": "budget of vetting",
+            },
+        ),
+        migrations.CreateModel(
+            name="Season",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "slug",
+                    models.SlugField(
+                        unique=True,
+                        validators=[
+                            django.core.validators.RegexValidator(
+                                "(?:19|20|21)[0-9]{2}\\Z", "A year has its own season.", inverse_match=True
+                            )
+                        ],
+                        verbose_name="name in addresses",
+                    ),
+                ),
+                ("title_zh", models.CharField(blank=True, max_length=200, verbose_name="title in Chinese")),
+                ("title_en", models.CharField(blank=True, max_length=200, verbose_name="title in English")),
+                ("begins_at", models.DateTimeField(verbose_name="begins at")),
+                ("ends_at", models.DateTimeField(verbose_name="ends at")),
+            ],
+            options={
+                "verbose_name": "season",
+                "verbose_name_plural": "seasons",
+                "ordering": ["-begins_at"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("ends_at__gt", models.F("begins_at"))),
+                        name="season_ends_after_it_began",
+                        violation_error_message="A season ends after it has begun.",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="SeenSolutions",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("seen_at", models.DateTimeField()),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="contest.player"
+                    ),
+                ),
+                (
+                    "round",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="contest.round"
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [models.UniqueConstraint(fields=("round", "player"), name="seen_solutions_once")],
+            },
+        ),
+        migrations.CreateModel(
+            name="Series",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "name_zh",
+                    models.CharField(
+                        max_length=150, validators=[contest.models.round.check_plain], verbose_name="name in Chinese"
+                    ),
+                ),
+                (
+                    "name_en",
+                    models.CharField(
+                        max_length=150, validators=[contest.models.round.check_plain], verbose_name="name in English"
+                    ),
+                ),
+                (
+                    "first_opens_at",
+                    models.DateTimeField(
+                        help_text="Beijing time.",
+                        validators=[contest.models.round.check_year],
+                        verbose_name="first opening",
+                    ),
+                ),
+                (
+                    "every_weeks",
+                    models.PositiveSmallIntegerField(
+                        default=1,
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(52),
+                        ],
+                        verbose_name="weeks from one opening to the next",
+                    ),
+                ),
+                (
+                    "length_days",
+                    models.PositiveSmallIntegerField(
+                        default=7,
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(364),
+                        ],
+                        verbose_name="days a round lasts",
+                    ),
+                ),
+                ("settings", models.JSONField(default=contest.models.round.default_settings, verbose_name="settings")),
+                ("is_running", models.BooleanField(default=True, verbose_name="running")),
+                ("advanced_at", models.DateTimeField(editable=False, null=True)),
+                ("fault", models.CharField(blank=True, editable=False, max_length=200)),
+            ],
+            options={
+                "verbose_name": "series",
+                "verbose_name_plural": "series",
+                "ordering": ["name_en", "pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("every_weeks__gte", 1), ("length_days__gte", 1)),
+                        name="series_has_a_beat_and_a_length",
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="QueuedLevel",
@@ -1630,24 +1545,456 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.PROTECT, related_name="queued", to="contest.librarylevel"
                     ),
                 ),
-            ],
-            options={"ordering": ["series", "slot", "place", "pk"]},
-        ),
-        migrations.CreateModel(
-            name="Rating",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("league", models.CharField(choices=[("human", "human"), ("bot", "bot")], max_length=8)),
-                ("mu", models.FloatField()),
-                ("sigma", models.FloatField()),
                 (
-                    "player",
+                    "series",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="ratings", to="contest.player"
+                        on_delete=django.db.models.deletion.CASCADE, related_name="queue", to="contest.series"
                     ),
                 ),
             ],
-            options={"ordering": ["round", "player"]},
+            options={
+                "ordering": ["series", "slot", "place", "pk"],
+            },
+        ),
+        migrations.CreateModel(
+            name="SeriesRound",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveIntegerField()),
+                ("told_at", models.DateTimeField(null=True)),
+                ("troubles", models.JSONField(default=dict)),
+                (
+                    "round",
+                    models.OneToOneField(
+                        null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="turn", to="contest.round"
+                    ),
+                ),
+                (
+                    "series",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="turns", to="contest.series"
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["series", "number"],
+                "constraints": [models.UniqueConstraint(fields=("series", "number"), name="series_one_round_a_turn")],
+            },
+        ),
+        migrations.CreateModel(
+            name="Snapshot",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("revision", models.PositiveIntegerField()),
+                ("made_at", models.DateTimeField()),
+                ("reason_zh", models.CharField(blank=True, max_length=500)),
+                ("reason_en", models.CharField(blank=True, max_length=500)),
+                ("document", models.JSONField()),
+                ("sha256", models.CharField(max_length=64)),
+                (
+                    "round",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="snapshots", to="contest.round"
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["round", "revision"],
+                "constraints": [models.UniqueConstraint(fields=("round", "revision"), name="snapshot_revision_once")],
+            },
+        ),
+        migrations.CreateModel(
+            name="Submission",
+            fields=[
+                ("number", models.BigAutoField(primary_key=True, serialize=False, verbose_name="number")),
+                ("receipt_id", models.CharField(editable=False, max_length=32)),
+                ("slot_named", models.CharField(blank=True, max_length=8)),
+                ("text", models.BinaryField()),
+                ("sha256", models.CharField(max_length=64)),
+                (
+                    "door",
+                    models.CharField(
+                        choices=[
+                            ("web", "web form"),
+                            ("api", "API"),
+                            ("legacy", "older programs"),
+                            ("import", "import"),
+                        ],
+                        max_length=8,
+                    ),
+                ),
+                (
+                    "reader",
+                    models.CharField(
+                        choices=[
+                            ("rle", "LURD with run-length"),
+                            ("lenient", "anything pasted"),
+                            ("legacy", "what older programs send"),
+                        ],
+                        max_length=8,
+                    ),
+                ),
+                ("idempotency_key", models.CharField(blank=True, max_length=200, null=True)),
+                ("received_at", models.DateTimeField()),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("queued", "waiting"),
+                            ("running", "being judged"),
+                            ("judged", "judged"),
+                            ("quarantined", "held for staff"),
+                        ],
+                        default="queued",
+                        max_length=12,
+                    ),
+                ),
+                ("claim_token", models.UUIDField(null=True)),
+                ("lease_until", models.DateTimeField(null=True)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                (
+                    "verdict",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("accepted", "accepted"),
+                            ("spectator", "spectator answer"),
+                            ("not_solved", "not solved"),
+                            ("illegal", "impossible move"),
+                            ("malformed", "not readable"),
+                            ("empty", "empty"),
+                            ("too_long", "too long"),
+                        ],
+                        max_length=12,
+                    ),
+                ),
+                ("lurd", models.TextField(blank=True)),
+                ("moves", models.PositiveIntegerField(null=True)),
+                ("pushes", models.PositiveIntegerField(null=True)),
+                ("cut", models.PositiveIntegerField(default=0)),
+                ("case_corrected", models.BooleanField(default=False)),
+                ("index", models.PositiveIntegerField(null=True)),
+                ("step", models.PositiveIntegerField(null=True)),
+                ("why", models.CharField(blank=True, max_length=32)),
+                ("why_values", models.JSONField(default=dict)),
+                ("boxes_home", models.PositiveSmallIntegerField(null=True)),
+                ("judged_at", models.DateTimeField(null=True)),
+                ("is_hors_concours", models.BooleanField(default=False)),
+                ("is_imported", models.BooleanField(default=False)),
+                ("is_practice", models.BooleanField(default=False)),
+                ("is_unpublished", models.BooleanField(default=False)),
+                ("turned", models.JSONField(null=True)),
+                ("void_note", models.TextField(blank=True)),
+                ("void_reason_en", models.CharField(blank=True, max_length=500)),
+                ("void_reason_zh", models.CharField(blank=True, max_length=500)),
+                ("voided_at", models.DateTimeField(null=True)),
+                ("original_number", models.BigIntegerField(null=True)),
+                ("cost", models.PositiveIntegerField(default=0)),
+                ("turn_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "level",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="submissions",
+                        to="contest.level",
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="submissions",
+                        to="contest.player",
+                    ),
+                ),
+                (
+                    "sent_as",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="contest.player",
+                    ),
+                ),
+                (
+                    "round",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="submissions", to="contest.round"
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "submission",
+                "verbose_name_plural": "submissions",
+                "ordering": ["-number"],
+                "indexes": [
+                    models.Index(fields=["player", "received_at"], name="submission_quota"),
+                    models.Index(
+                        condition=models.Q(("verdict", "accepted")),
+                        fields=["round", "-received_at", "-number"],
+                        name="submission_list",
+                    ),
+                    models.Index(
+                        condition=models.Q(("state", "quarantined")), fields=["number"], name="submission_held"
+                    ),
+                    models.Index(
+                        condition=models.Q(("state__in", ("queued", "running"))),
+                        fields=["turn_at", "number"],
+                        name="submission_queue",
+                    ),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("slot_named", ""),
+                            ("slot_named__in", ["main", "extra", "extra2", "extra3"]),
+                            _connector="OR",
+                        ),
+                        name="submission_slot_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("judged_at__isnull", False),
+                                ("state", "judged"),
+                                models.Q(("verdict", ""), _negated=True),
+                            ),
+                            models.Q(
+                                models.Q(("state", "judged"), _negated=True), ("judged_at", None), ("verdict", "")
+                            ),
+                            _connector="OR",
+                        ),
+                        name="submission_judged_has_verdict",
+                    ),
+                    models.UniqueConstraint(
+                        fields=("sent_as", "round", "is_practice", "slot_named", "reader", "sha256"),
+                        name="submission_same_text_once",
+                    ),
+                    models.UniqueConstraint(fields=("sent_as", "idempotency_key"), name="submission_idempotent"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("verdict__in", ["accepted", "spectator"]), _negated=True),
+                            models.Q(("level__isnull", False), ("moves__isnull", False), ("pushes__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="submission_accepted_has_score",
+                    ),
+                    models.UniqueConstraint(fields=("receipt_id",), name="submission_receipt"),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Best",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("metric", models.CharField(choices=[("moves", "by moves"), ("pushes", "by pushes")], max_length=8)),
+                ("first", models.PositiveIntegerField()),
+                ("second", models.PositiveIntegerField()),
+                ("received_at", models.DateTimeField()),
+                (
+                    "board",
+                    models.CharField(
+                        choices=[("contest", "contest"), ("spectator", "spectator answers"), ("practice", "practice")],
+                        default="contest",
+                        max_length=9,
+                    ),
+                ),
+                (
+                    "league",
+                    models.CharField(choices=[("human", "human"), ("bot", "bot")], default="human", max_length=8),
+                ),
+                (
+                    "submission",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="contest.submission"
+                    ),
+                ),
+                (
+                    "level",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="bests",
+                        to="contest.level",
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="bests", to="contest.player"
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [
+                    models.Index(
+                        fields=["level", "board", "metric", "first", "second", "received_at", "submission", "league"],
+                        name="best_ranking",
+                    )
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("metric__in", ["moves", "pushes"])), name="best_metric_known"
+                    ),
+                    models.UniqueConstraint(
+                        fields=("level", "board", "player", "metric"), name="best_one_per_board_player_and_metric"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("board__in", ["contest", "spectator", "practice"])), name="best_board_known"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("league__in", ["human", "bot"])), name="best_league_known"
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="ChainLink",
+            fields=[
+                (
+                    "submission",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        primary_key=True,
+                        related_name="chain_link",
+                        serialize=False,
+                        to="contest.submission",
+                    ),
+                ),
+                ("link", models.CharField(max_length=64)),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Event",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.BigIntegerField(null=True, unique=True)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("announced", "Announced"),
+                            ("opened", "Opened"),
+                            ("closed", "Closed"),
+                            ("revealed", "Revealed"),
+                            ("final", "Final"),
+                            ("revised", "Revised"),
+                            ("cancelled", "Cancelled"),
+                            ("note", "Note"),
+                            ("accepted", "Accepted"),
+                            ("best", "Best"),
+                            ("post", "Post"),
+                        ],
+                        max_length=9,
+                    ),
+                ),
+                ("key", models.CharField(max_length=60)),
+                ("at", models.DateTimeField()),
+                ("revision", models.PositiveIntegerField(null=True)),
+                ("by", models.CharField(blank=True, max_length=8)),
+                (
+                    "submission",
+                    models.ForeignKey(
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="contest.submission",
+                    ),
+                ),
+                (
+                    "note",
+                    models.ForeignKey(
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="contest.note",
+                    ),
+                ),
+                (
+                    "post",
+                    models.ForeignKey(
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="contest.post",
+                    ),
+                ),
+                (
+                    "round",
+                    models.ForeignKey(
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="contest.round",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["number"],
+                "indexes": [
+                    models.Index(condition=models.Q(("number", None)), fields=["at", "id"], name="event_unnumbered")
+                ],
+                "constraints": [models.UniqueConstraint(fields=("kind", "key"), name="event_told_once")],
+            },
+        ),
+        migrations.CreateModel(
+            name="Film",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("key", models.CharField(max_length=64, unique=True)),
+                ("kind", models.CharField(choices=[("gif", "GIF"), ("png", "APNG")], max_length=4)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("queued", "waiting"),
+                            ("running", "being drawn"),
+                            ("done", "done"),
+                            ("failed", "failed"),
+                        ],
+                        default="queued",
+                        max_length=8,
+                    ),
+                ),
+                ("claim_token", models.UUIDField(null=True)),
+                ("lease_until", models.DateTimeField(null=True)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("frames_done", models.PositiveIntegerField(default=0)),
+                ("frames", models.PositiveIntegerField(default=0)),
+                ("picture", models.BinaryField(null=True)),
+                ("size", models.PositiveIntegerField(default=0)),
+                ("asked_at", models.DateTimeField()),
+                ("used_at", models.DateTimeField()),
+                (
+                    "submission",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="contest.submission"
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("state__in", ["queued", "running"])), fields=["asked_at"], name="film_queue"
+                    )
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("picture__isnull", False), ("state", "done")),
+                            models.Q(models.Q(("state", "done"), _negated=True), ("picture", None)),
+                            _connector="OR",
+                        ),
+                        name="film_done_has_picture",
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Rejudged",
@@ -1671,607 +2018,202 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("rejudging", "submission"), name="rejudged_once_in_a_rejudging")
+                ],
+            },
         ),
-        migrations.AddField(
-            model_name="submission",
-            name="round",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="submissions", to="contest.round"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="round", index=models.Index(fields=["opens_at", "closes_at"], name="round_times")
-        ),
-        migrations.AddConstraint(
-            model_name="round",
-            constraint=models.CheckConstraint(condition=models.Q(("number__gte", 1)), name="round_number_positive"),
-        ),
-        migrations.AddConstraint(
-            model_name="round",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("closes_at__gt", models.F("opens_at"))),
-                name="round_closes_after_opening",
-                violation_error_message="A round closes after it has opened.",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="round",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("announced_at", None), ("announced_at__lte", models.F("opens_at")), _connector="OR"
+        migrations.CreateModel(
+            name="Subscriber",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("email", models.EmailField(max_length=254, unique=True)),
+                ("wants_opening", models.BooleanField(default=False)),
+                ("wants_closing", models.BooleanField(default=False)),
+                ("wants_results", models.BooleanField(default=False)),
+                ("wants_news", models.BooleanField(default=False)),
+                (
+                    "language",
+                    models.CharField(choices=[("zh-hans", "Simplified Chinese"), ("en", "English")], max_length=10),
                 ),
-                name="round_announced_before_opening",
-                violation_error_message="A round is announced before it opens, or when it opens.",
-            ),
+                ("key", models.CharField(max_length=32, unique=True)),
+                ("asked_at", models.DateTimeField()),
+                ("asked", models.PositiveSmallIntegerField(default=0)),
+                ("confirmed_at", models.DateTimeField(null=True)),
+                ("failures", models.PositiveSmallIntegerField(default=0)),
+                ("stopped_at", models.DateTimeField(null=True)),
+            ],
         ),
-        migrations.AddConstraint(
-            model_name="round",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("make_up_closes_at", None), ("make_up_opens_at", None)),
-                    models.Q(
-                        ("make_up_closes_at__gt", models.F("make_up_opens_at")),
-                        ("make_up_opens_at__gte", models.F("closes_at")),
+        migrations.CreateModel(
+            name="Letter",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "Waiting"),
+                            ("sending", "Sending"),
+                            ("sent", "Sent"),
+                            ("failed", "Failed"),
+                            ("doubtful", "Doubtful"),
+                            ("expired", "Expired"),
+                        ],
+                        default="waiting",
+                        max_length=8,
                     ),
-                    _connector="OR",
                 ),
-                name="round_make_up_after_close",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="round",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("announced_at", None), models.Q(("commitment", ""), _negated=True), _connector="OR"
-                ),
-                name="round_announced_with_commitment",
-            ),
-        ),
-        migrations.AddField(
-            model_name="rating",
-            name="round",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="ratings", to="contest.round"
-            ),
-        ),
-        migrations.AddField(
-            model_name="question",
-            name="round",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="questions", to="contest.round"
-            ),
-        ),
-        migrations.AddField(
-            model_name="post",
-            name="round",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="posts",
-                to="contest.round",
-                verbose_name="about the round",
-            ),
-        ),
-        migrations.AddField(
-            model_name="placing",
-            name="round",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="placings", to="contest.round"
-            ),
-        ),
-        migrations.AddField(
-            model_name="note",
-            name="round",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="notes", to="contest.round"
-            ),
-        ),
-        migrations.AddField(
-            model_name="mailing",
-            name="round",
-            field=models.ForeignKey(
-                null=True, on_delete=django.db.models.deletion.CASCADE, related_name="+", to="contest.round"
-            ),
-        ),
-        migrations.AddField(
-            model_name="luckynumber",
-            name="round",
-            field=models.OneToOneField(
-                on_delete=django.db.models.deletion.CASCADE, related_name="lucky_number", to="contest.round"
-            ),
-        ),
-        migrations.AddField(
-            model_name="librarylevel",
-            name="used_in",
-            field=models.ForeignKey(
-                null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to="contest.round"
-            ),
-        ),
-        migrations.AddField(
-            model_name="level",
-            name="round",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="levels",
-                to="contest.round",
-                verbose_name="round",
-            ),
-        ),
-        migrations.AddField(
-            model_name="event",
-            name="round",
-            field=models.ForeignKey(
-                db_index=False,
-                null=True,
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="+",
-                to="contest.round",
-            ),
-        ),
-        migrations.AddField(
-            model_name="disqualification",
-            name="round",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="disqualifications", to="contest.round"
-            ),
-        ),
-        migrations.AddField(
-            model_name="search",
-            name="level",
-            field=models.ForeignKey(
-                null=True, on_delete=django.db.models.deletion.CASCADE, related_name="searches", to="contest.level"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="season",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("ends_at__gt", models.F("begins_at"))),
-                name="season_ends_after_it_began",
-                violation_error_message="A season ends after it has begun.",
-            ),
-        ),
-        migrations.AddField(
-            model_name="seensolutions",
-            name="player",
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="+", to="contest.player"),
-        ),
-        migrations.AddField(
-            model_name="seensolutions",
-            name="round",
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="+", to="contest.round"),
-        ),
-        migrations.AddConstraint(
-            model_name="series",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("every_weeks__gte", 1), ("length_days__gte", 1)),
-                name="series_has_a_beat_and_a_length",
-            ),
-        ),
-        migrations.AddField(
-            model_name="queuedlevel",
-            name="series",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="queue", to="contest.series"
-            ),
-        ),
-        migrations.AddField(
-            model_name="seriesround",
-            name="round",
-            field=models.OneToOneField(
-                null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="turn", to="contest.round"
-            ),
-        ),
-        migrations.AddField(
-            model_name="seriesround",
-            name="series",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="turns", to="contest.series"
-            ),
-        ),
-        migrations.AddField(
-            model_name="snapshot",
-            name="round",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="snapshots", to="contest.round"
-            ),
-        ),
-        migrations.AddField(
-            model_name="letter",
-            name="subscriber",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="letters", to="contest.subscriber"
-            ),
-        ),
-        migrations.AddField(
-            model_name="token",
-            name="player",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="tokens", to="contest.player"
-            ),
-        ),
-        migrations.AddField(
-            model_name="verification",
-            name="submission",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="verifications",
-                to="contest.submission",
-            ),
-        ),
-        migrations.AddField(
-            model_name="virtualstart",
-            name="player",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="virtual_starts", to="contest.player"
-            ),
-        ),
-        migrations.AddField(
-            model_name="virtualstart",
-            name="round",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="virtual_starts", to="contest.round"
-            ),
-        ),
-        migrations.AddField(
-            model_name="webhook",
-            name="player",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="webhooks", to="contest.player"
-            ),
-        ),
-        migrations.AddField(
-            model_name="delivery",
-            name="webhook",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="deliveries", to="contest.webhook"
-            ),
-        ),
-        migrations.AddIndex(model_name="auditentry", index=models.Index(fields=["target", "-at"], name="audit_target")),
-        migrations.AddIndex(
-            model_name="collectedlevel",
-            index=models.Index(fields=["is_public", "-published_at", "collection", "place"], name="collected_newest"),
-        ),
-        migrations.AddIndex(
-            model_name="collectedlevel",
-            index=models.Index(fields=["is_public", "boxes", "collection", "place"], name="collected_by_boxes"),
-        ),
-        migrations.AddIndex(
-            model_name="collectedlevel",
-            index=models.Index(fields=["is_public", "area", "collection", "place"], name="collected_by_area"),
-        ),
-        migrations.AddIndex(
-            model_name="collectedlevel",
-            index=models.Index(fields=["is_public", "solvers", "collection", "place"], name="collected_by_solvers"),
-        ),
-        migrations.AddIndex(
-            model_name="collectedlevel",
-            index=models.Index(fields=["is_public", "grade", "collection", "place"], name="collected_by_grade"),
-        ),
-        migrations.AddConstraint(
-            model_name="collectedlevel",
-            constraint=models.UniqueConstraint(fields=("collection", "place"), name="collected_level_place"),
-        ),
-        migrations.AddIndex(
-            model_name="film",
-            index=models.Index(
-                condition=models.Q(("state__in", ["queued", "running"])), fields=["asked_at"], name="film_queue"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="film",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("picture__isnull", False), ("state", "done")),
-                    models.Q(models.Q(("state", "done"), _negated=True), ("picture", None)),
-                    _connector="OR",
-                ),
-                name="film_done_has_picture",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="intakelevel", index=models.Index(fields=["intake", "standing"], name="intake_by_standing")
-        ),
-        migrations.AddIndex(
-            model_name="intakelevel", index=models.Index(fields=["intake", "key"], name="intake_by_key")
-        ),
-        migrations.AddConstraint(
-            model_name="intakelevel",
-            constraint=models.UniqueConstraint(fields=("intake", "place"), name="intake_one_level_a_place"),
-        ),
-        migrations.AddConstraint(
-            model_name="player",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("league__in", ["human", "bot"])), name="player_league_known"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="levelresult",
-            index=models.Index(
-                condition=models.Q(("is_best_by_moves", True)),
-                fields=["level", "moves", "pushes", "received_at", "id"],
-                name="level_result_by_moves",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="levelresult",
-            index=models.Index(
-                condition=models.Q(("is_best_by_pushes", True)),
-                fields=["level", "pushes", "moves", "received_at", "id"],
-                name="level_result_by_pushes",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="levelresult", index=models.Index(fields=["level", "player"], name="level_result_of_player")
-        ),
-        migrations.AddConstraint(
-            model_name="levelresult",
-            constraint=models.UniqueConstraint(fields=("sent_as", "level", "sha256"), name="level_result_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="levelresult",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("is_best_by_moves", True)),
-                fields=("level", "player"),
-                name="level_result_best_by_moves",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="levelresult",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("is_best_by_pushes", True)),
-                fields=("level", "player"),
-                name="level_result_best_by_pushes",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="best",
-            index=models.Index(
-                fields=["level", "board", "metric", "first", "second", "received_at", "submission", "league"],
-                name="best_ranking",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="best",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("metric__in", ["moves", "pushes"])), name="best_metric_known"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="best",
-            constraint=models.UniqueConstraint(
-                fields=("level", "board", "player", "metric"), name="best_one_per_board_player_and_metric"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="best",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("board__in", ["contest", "spectator", "practice"])), name="best_board_known"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="best",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("league__in", ["human", "bot"])), name="best_league_known"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="proposal", index=models.Index(fields=["state", "sent_at"], name="proposal_queue")
-        ),
-        migrations.AddConstraint(
-            model_name="proposal",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("state", "draft"), ("state", "withdrawn"), ("sent_at__isnull", False), _connector="OR"
-                ),
-                name="proposal_sent_at",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="rejudged",
-            constraint=models.UniqueConstraint(fields=("rejudging", "submission"), name="rejudged_once_in_a_rejudging"),
-        ),
-        migrations.AddIndex(
-            model_name="submission", index=models.Index(fields=["player", "received_at"], name="submission_quota")
-        ),
-        migrations.AddIndex(
-            model_name="submission",
-            index=models.Index(
-                condition=models.Q(("verdict", "accepted")),
-                fields=["round", "-received_at", "-number"],
-                name="submission_list",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="submission",
-            index=models.Index(condition=models.Q(("state", "quarantined")), fields=["number"], name="submission_held"),
-        ),
-        migrations.AddIndex(
-            model_name="submission",
-            index=models.Index(
-                condition=models.Q(("state__in", ("queued", "running"))),
-                fields=["turn_at", "number"],
-                name="submission_queue",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="submission",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("slot_named", ""), ("slot_named__in", ["main", "extra", "extra2", "extra3"]), _connector="OR"
-                ),
-                name="submission_slot_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="submission",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("judged_at__isnull", False), ("state", "judged"), models.Q(("verdict", ""), _negated=True)
+                ("is_urgent", models.BooleanField(default=False)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("next_try_at", models.DateTimeField()),
+                ("claimed_at", models.DateTimeField(null=True)),
+                ("sent_at", models.DateTimeField(null=True)),
+                ("answer", models.CharField(blank=True, max_length=40)),
+                ("claim_token", models.UUIDField(null=True)),
+                ("lease_until", models.DateTimeField(null=True)),
+                (
+                    "mailing",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="letters", to="contest.mailing"
                     ),
-                    models.Q(models.Q(("state", "judged"), _negated=True), ("judged_at", None), ("verdict", "")),
-                    _connector="OR",
                 ),
-                name="submission_judged_has_verdict",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="submission",
-            constraint=models.UniqueConstraint(
-                fields=("sent_as", "round", "is_practice", "slot_named", "reader", "sha256"),
-                name="submission_same_text_once",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="submission",
-            constraint=models.UniqueConstraint(fields=("sent_as", "idempotency_key"), name="submission_idempotent"),
-        ),
-        migrations.AddConstraint(
-            model_name="submission",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("verdict__in", ["accepted", "spectator"]), _negated=True),
-                    models.Q(("level__isnull", False), ("moves__isnull", False), ("pushes__isnull", False)),
-                    _connector="OR",
+                (
+                    "subscriber",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="letters", to="contest.subscriber"
+                    ),
                 ),
-                name="submission_accepted_has_score",
-            ),
+            ],
+            options={
+                "indexes": [
+                    models.Index(condition=models.Q(("state", "waiting")), fields=["next_try_at"], name="letter_due"),
+                    models.Index(fields=["claimed_at"], name="letter_claimed"),
+                ],
+                "constraints": [models.UniqueConstraint(fields=("mailing", "subscriber"), name="letter_once")],
+            },
         ),
-        migrations.AddConstraint(
-            model_name="submission",
-            constraint=models.UniqueConstraint(fields=("receipt_id",), name="submission_receipt"),
-        ),
-        migrations.AddConstraint(
-            model_name="rating",
-            constraint=models.UniqueConstraint(fields=("round", "player", "league"), name="rating_once"),
-        ),
-        migrations.AddIndex(model_name="post", index=models.Index(fields=["-published_at"], name="post_published")),
-        migrations.AddConstraint(
-            model_name="placing", constraint=models.UniqueConstraint(fields=("round", "player"), name="placing_once")
-        ),
-        migrations.AddConstraint(
-            model_name="mailing", constraint=models.UniqueConstraint(fields=("topic", "key"), name="mailing_once")
-        ),
-        migrations.AddConstraint(
-            model_name="luckynumber",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("number__gte", 0), ("number__lt", 9007199254740992)), name="lucky_number_in_range"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="librarylevel", index=models.Index(fields=["-added_at", "-id"], name="library_newest")
-        ),
-        migrations.AddIndex(
-            model_name="librarylevel",
-            index=models.Index(fields=["state", "-added_at", "-id"], name="library_newest_of_state"),
-        ),
-        migrations.AddConstraint(
-            model_name="librarylevel",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("difficulty", None), models.Q(("difficulty__gte", 1), ("difficulty__lte", 5)), _connector="OR"
+        migrations.CreateModel(
+            name="Token",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("public_id", models.CharField(max_length=16, unique=True)),
+                ("sha256", models.CharField(max_length=64)),
+                ("name", models.CharField(blank=True, max_length=100, verbose_name="what it is for")),
+                ("scopes", models.JSONField(default=list)),
+                ("created_at", models.DateTimeField()),
+                ("expires_at", models.DateTimeField(blank=True, null=True)),
+                ("last_used_at", models.DateTimeField(null=True)),
+                ("revoked_at", models.DateTimeField(null=True)),
+                ("per_minute", models.PositiveIntegerField(null=True)),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="tokens", to="contest.player"
+                    ),
                 ),
-                name="library_difficulty",
-            ),
+            ],
+            options={
+                "ordering": ["-created_at"],
+            },
         ),
-        migrations.AddConstraint(
-            model_name="level", constraint=models.UniqueConstraint(fields=("round", "slot"), name="level_one_per_slot")
-        ),
-        migrations.AddConstraint(
-            model_name="level",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("slot__in", ["main", "extra", "extra2", "extra3"])), name="level_slot_known"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="event",
-            index=models.Index(condition=models.Q(("number", None)), fields=["at", "id"], name="event_unnumbered"),
-        ),
-        migrations.AddConstraint(
-            model_name="event", constraint=models.UniqueConstraint(fields=("kind", "key"), name="event_told_once")
-        ),
-        migrations.AddConstraint(
-            model_name="disqualification",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("lifted_at", None)),
-                fields=("round", "player"),
-                name="disqualification_one_standing",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="search",
-            index=models.Index(
-                condition=models.Q(("state__in", ["queued", "running"])),
-                fields=["urgency", "asked_at"],
-                name="search_queue",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="search", index=models.Index(fields=["kind", "-asked_at"], name="search_newest_of_kind")
-        ),
-        migrations.AddConstraint(
-            model_name="search",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("kind", "vetting")), fields=("sha256",), name="search_one_vetting_a_board"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="search",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("kind", "study")), fields=("level",), name="search_one_study_a_level"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="search",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("state", "done"), _negated=True),
-                    ("answer__in", ["solved", "unsolvable", "unknown"]),
-                    _connector="OR",
+        migrations.CreateModel(
+            name="Verification",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("engine_version", models.PositiveIntegerField()),
+                ("levels_digest", models.CharField(max_length=64)),
+                ("outcome", models.JSONField()),
+                ("created_at", models.DateTimeField()),
+                (
+                    "submission",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="verifications",
+                        to="contest.submission",
+                    ),
                 ),
-                name="search_done_has_answer",
-            ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("submission", "engine_version", "levels_digest"),
+                        name="verification_once_per_engine_and_levels",
+                    )
+                ],
+            },
         ),
-        migrations.AddConstraint(
-            model_name="seensolutions",
-            constraint=models.UniqueConstraint(fields=("round", "player"), name="seen_solutions_once"),
+        migrations.CreateModel(
+            name="VirtualStart",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("started_at", models.DateTimeField()),
+                ("has_seen", models.BooleanField(default=False)),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="virtual_starts", to="contest.player"
+                    ),
+                ),
+                (
+                    "round",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="virtual_starts", to="contest.round"
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [models.UniqueConstraint(fields=("round", "player"), name="virtual_start_once")],
+            },
         ),
-        migrations.AddConstraint(
-            model_name="seriesround",
-            constraint=models.UniqueConstraint(fields=("series", "number"), name="series_one_round_a_turn"),
+        migrations.CreateModel(
+            name="Webhook",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("url", models.URLField(max_length=500)),
+                ("secret", models.CharField(max_length=64)),
+                ("events", models.JSONField(default=list)),
+                ("created_at", models.DateTimeField()),
+                ("disabled_at", models.DateTimeField(null=True)),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="webhooks", to="contest.player"
+                    ),
+                ),
+            ],
         ),
-        migrations.AddConstraint(
-            model_name="snapshot",
-            constraint=models.UniqueConstraint(fields=("round", "revision"), name="snapshot_revision_once"),
-        ),
-        migrations.AddIndex(
-            model_name="letter",
-            index=models.Index(condition=models.Q(("state", "waiting")), fields=["next_try_at"], name="letter_due"),
-        ),
-        migrations.AddIndex(model_name="letter", index=models.Index(fields=["claimed_at"], name="letter_claimed")),
-        migrations.AddConstraint(
-            model_name="letter",
-            constraint=models.UniqueConstraint(fields=("mailing", "subscriber"), name="letter_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="verification",
-            constraint=models.UniqueConstraint(
-                fields=("submission", "engine_version", "levels_digest"), name="verification_once_per_engine_and_levels"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="virtualstart",
-            constraint=models.UniqueConstraint(fields=("round", "player"), name="virtual_start_once"),
-        ),
-        migrations.AddIndex(
-            model_name="delivery",
-            index=models.Index(condition=models.Q(("delivered_at", None)), fields=["next_try_at"], name="delivery_due"),
-        ),
-        migrations.AddConstraint(
-            model_name="delivery",
-            constraint=models.UniqueConstraint(fields=("webhook", "event", "key"), name="delivery_once"),
+        migrations.CreateModel(
+            name="Delivery",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("event", models.CharField(max_length=40)),
+                ("key", models.CharField(max_length=100)),
+                ("body", models.JSONField()),
+                ("created_at", models.DateTimeField()),
+                ("next_try_at", models.DateTimeField(null=True)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("delivered_at", models.DateTimeField(null=True)),
+                ("last_answer", models.CharField(blank=True, max_length=200)),
+                ("claim_token", models.UUIDField(null=True)),
+                ("lease_until", models.DateTimeField(null=True)),
+                (
+                    "webhook",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="deliveries", to="contest.webhook"
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-created_at", "-pk"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("delivered_at", None)), fields=["next_try_at"], name="delivery_due"
+                    )
+                ],
+                "constraints": [models.UniqueConstraint(fields=("webhook", "event", "key"), name="delivery_once")],
+            },
         ),
         migrations.RunPython(exclude_overlaps, migrations.RunPython.noop),
     ]
