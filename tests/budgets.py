@@ -6,10 +6,11 @@ from django.db import connection
 from django.test import Client
 
 MOST_QUERIES = 8
+Asked = tuple[list[str], Any]
 _BOUNDS = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK")
 
 
-def asked(client: Client, address: str) -> tuple[list[str], Any]:
+def asked(client: Client, address: str) -> Asked:
     """Return the SQL statements of the page at *address*, without those of transactions, and the page."""
     statements: list[str] = []
 

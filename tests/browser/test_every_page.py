@@ -6,6 +6,7 @@ With SHOTS=<folder> a screenshot is taken of each page: `python3 dev.py shots` d
 import json
 import os
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -116,7 +117,7 @@ def test_every_page_is_clean(visits, pytestconfig, looks, turn):
     looks = looks or (WHOLE if pytestconfig.getoption("exhaustive") else None)
     faults = []
     for number, pages in enumerate(whole_site.pages_by_pattern(visits.site, turn)):
-        for page in pages if looks else [pages[number % len(pages)]]:
+        for page in pages if looks else islice(pages, 1):
             for look in looks or [PAIRWISE[number % len(PAIRWISE)]]:
                 faults += visits.faults(page, look)
     if SHOTS:

@@ -9,6 +9,7 @@ from functools import cached_property
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core import signing
+from django.http import HttpResponseBase
 from django.test import Client
 
 from contest import judging
@@ -394,24 +395,26 @@ def _letters_token(address: Address) -> str:
     return subscriptions.sign_token(Subscriber.objects.get(), purpose)
 
 
-def pages(site: Site, *, desk: bool | None = None) -> Iterator[Page]:
-    """Yield every page that returns HTML to some role; only *desk* pages, or only others."""
-    for address, path in paths(site, desk):
-        yield from _page_at(site, address, path)
+def pages_by_pattern(site: Site, turn: slice) -> Iterator[Iterator[Page]]:
+    """Yield the pages of each URL pattern in *turn*: those of several rounds, or for several acts.
 
-
-def pages_by_pattern(site: Site, turn: slice) -> Iterator[list[Page]]:
-    """Yield the pages of each URL pattern in *turn*: those of several rounds, or for several acts."""
+    Whoever takes only the first page of each asks for few others. They begin at another value for every pattern.
+    """
     groups = itertools.groupby(paths(site, None), key=lambda found: found[0].pattern)
-    for group in [list(group) for _pattern, group in groups][turn]:
-        if found := [page for address, path in group for page in _page_at(site, address, path)]:
-            yield found
+    for number, group in enumerate([list(group) for _pattern, group in groups][turn]):
+        first = number % len(group)
+        yield (page for address, path in group[first:] + group[:first] for page in _page_at(site, address, path))
 
 
 def _page_at(site: Site, address: Address, path: str) -> Iterator[Page]:
     """Yield the page for the first role that gets one."""
-    tried = (Page(path.removeprefix("zh-hans/"), role, path.startswith("zh-hans/")) for role in _roles(address))
-    yield from itertools.islice((page for page in tried if _is_a_page(site, page)), 1)
+    found = (page for page in candidates(address, path) if is_a_page(site.client(page.role).get(page.address("en"))))
+    yield from itertools.islice(found, 1)
+
+
+def candidates(address: Address, path: str) -> Iterator[Page]:
+    """Yield what may be a page, by role."""
+    return (Page(path.removeprefix("zh-hans/"), role, path.startswith("zh-hans/")) for role in _roles(address))
 
 
 def urls(site: Site, values: Mapping[str, Sequence[object]]) -> Iterator[str]:
@@ -423,6 +426,7 @@ def urls(site: Site, values: Mapping[str, Sequence[object]]) -> Iterator[str]:
 
 
 def paths(site: Site, desk: bool | None) -> list[tuple[Address, str]]:
+    """Return what may be a page, by URL pattern; only *desk* pages, or only others."""
     shown = [address for address in addresses() if desk is None or desk == ("desk/" in address.pattern)]
     return [
         (address, filled.removeprefix("/"))
@@ -441,8 +445,7 @@ def _roles(address: Address) -> tuple[str, ...]:
     return (PLAYER, ACCOUNT) if "/me/" in address.pattern else (STRANGER, ACCOUNT)
 
 
-def _is_a_page(site: Site, page: Page) -> bool:
-    answer = site.client(page.role).get(page.address("en"))
+def is_a_page(answer: HttpResponseBase) -> bool:
     return answer.status_code == 200 and answer["Content-Type"].startswith("text/html")
 
 
