@@ -25,9 +25,11 @@ PLAIN = [
     "tests/api/test_batches.py",
     "tests/api/test_rounds.py",
     "tests/api/test_submissions.py",
-    "tests/legacy",
+    "tests/legacy/test_protocol.py",
+    "tests/legacy/letslogic/test_calls.py",
     "tests/web/play/test_entering.py",
-    "tests/web/shell",
+    "tests/web/shell/test_live.py",
+    "tests/web/shell/test_look.py",
 ]
 # Tests that neither the database nor a fast path can change: doctests and puzzles.
 WITHOUT_SITE = [f"--ignore={folder}" for folder in ("contest", "gym", "solvers", "tests/solvers")]
