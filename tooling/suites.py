@@ -209,7 +209,13 @@ def plain_suite(env: dict[str, str], scratch: Path, extra: list[str]) -> Suite:
     """Return the tests of views, judging and pages with `FAST_PATHS_OFF`; all tests of the site if exhaustive."""
     marks = "not fast_paths and not browser and not postgres and not chaos"
     plain, folders = env | {"FAST_PATHS_OFF": "all"}, WITHOUT_SITE if "--exhaustive" in extra else PLAIN
-    return pytest_suite("without fast paths", scratch / "plain.xml", marks, plain, ["-n", "2", *extra, *folders])
+    arguments = ["-n", workers_beside_others(extra), *extra, *folders]
+    return pytest_suite("without fast paths", scratch / "plain.xml", marks, plain, arguments)
+
+
+def workers_beside_others(extra: list[str]) -> str:
+    """Return the workers of a suite with few short tests: a worker costs CPU seconds before its first test."""
+    return "2" if "--exhaustive" in extra else "0"
 
 
 def postgres_tests(
@@ -267,7 +273,7 @@ def browser_tests(report: Report, env: dict[str, str], scratch: Path, extra: lis
 
 def chaos_suite(env: dict[str, str], scratch: Path, extra: list[str]) -> Suite:
     """Return the suite that kills the processes of two sites, which mostly wait."""
-    arguments = ["-n", "2", "--dist", "loadfile", "tests/chaos", *extra]
+    arguments = ["-n", workers_beside_others(extra), "--dist", "loadfile", "tests/chaos", *extra]
     return pytest_suite("chaos", scratch / "chaos.xml", "chaos", env, arguments)
 
 
