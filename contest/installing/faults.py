@@ -15,6 +15,7 @@ from contest.celery import app
 from contest.infra import mail as site_mail
 from contest.installing import files, versions
 from contest.models import Part
+from contest.ops import checks as checks_of_site
 from contest.ops import health
 
 # The alarm NoBackup (deploy/alerts.yml) has the same limit.
@@ -68,12 +69,11 @@ def _readable_files() -> Iterator[Fault]:
 
 def _settings() -> Iterator[Fault]:
     for message in checks.run_checks(include_deployment_checks=True):
-        if message.is_silenced():
-            continue
         # Django's own ask for https, which a closed network may not have.
-        is_remark = not settings.HTTPS and str(message.id).startswith("security.")
-        mend = message.hint or f"{versions.program()} check --deploy"
-        yield Fault(f"{message.msg} ({message.id})", mend, is_remark=is_remark)
+        is_chosen = not settings.HTTPS and str(message.id).startswith("security.")
+        if message.is_silenced() or is_chosen or message.id == checks_of_site.NO_MAIL:  # `_mail` names that
+            continue
+        yield Fault(f"{message.msg} ({message.id})", message.hint or f"{versions.program()} check --deploy")
 
 
 def _tables() -> Iterator[Fault]:

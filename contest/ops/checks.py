@@ -10,6 +10,8 @@ from django.http.request import validate_host
 from contest.infra.mail import is_printed
 from contest.rules import signed_notes
 
+NO_MAIL = "contest.W005"
+
 
 def proxies(**_: Any) -> list[checks.CheckMessage]:
     """Warn about a proxy that is not configured: all clients would share one address and its limit."""
@@ -39,7 +41,7 @@ def mail(**_: Any) -> list[checks.CheckMessage]:
     if not is_printed():
         return []
     hint = "Set EMAIL_URL, for example to smtp+tls://user:password@host:587."
-    return [checks.Warning("There is no mail server: mail is printed.", hint=hint, id="contest.W005")]
+    return [checks.Warning("There is no mail server: mail is printed.", hint=hint, id=NO_MAIL)]
 
 
 def broker(**_: Any) -> list[checks.CheckMessage]:

@@ -90,6 +90,14 @@ def test_an_unknown_mail_server_and_address_are_named(works, settings):
     assert "does not answer" not in " ".join(found())
 
 
+def test_what_the_operator_chose_is_no_fault(settings):
+    """A site in a closed network may have neither https nor mail."""
+    settings.EMAIL_BACKEND, settings.HTTPS = "django.core.mail.backends.console.EmailBackend", False
+    texts = [fault.text for fault in faults._settings()]
+    assert not any("no mail server" in text or "(security." in text for text in texts)
+    assert [fault.is_remark for fault in faults._mail()] == [True]
+
+
 def test_the_checks_of_settings_are_among_the_faults(settings):
     settings.BEHIND_PROXY, settings.TRUSTED_PROXIES = True, []
     assert any("contest.W001" in fault.text for fault in faults._settings())
