@@ -338,7 +338,7 @@ def list_troubles(at: datetime, among: QuerySet[Series] | None = None) -> list[s
                 )
         elif turn and not turn.round_id:
             opens = times.format_minute(series.opening(turn.number))
-            text = _("%(series)s has no round for %(opens)s: %(trouble)s Once this is fixed, the round is created.")
+            text = _("%(series)s has no round for %(opens)s: %(trouble)s Once fixed, it is created within a minute.")
             messages.append(text % {"series": series, "opens": opens, "trouble": turn.trouble})
         else:
             if turn:

@@ -20,6 +20,7 @@ from contest.rounds import lucky_number as lucky
 from contest.rules import settings as round_settings
 from contest.rules.phases import Phase
 from contest.vetting import machine
+from contest.wording import times
 from contest.wording.verdicts import describe_undecided, with_label
 
 
@@ -84,6 +85,7 @@ def steps(round_: Round, at: datetime) -> tuple[Step, ...]:
 # For this long after finalisation, announcing the results remains the next step.
 _NEWS = timedelta(days=14)
 _NEXT_OPENINGS = 2
+_NEAR = timedelta(days=3)  # an opening, for a round that is not published
 RoundStep = tuple[Round, Step | None]
 
 
@@ -151,10 +153,10 @@ def _next_step(round_: Any, at: datetime) -> Step | None:
     if round_.is_imported or phase is Phase.CANCELLED or (phase is Phase.FINAL and at > round_.finalised_at + _NEWS):
         return None
     if phase is Phase.DRAFT:
+        on_times = _time_messages(round_, at)
         if not round_.has_main:
-            return Step(Name.DRAFT, Standing.NEXT, draft_messages())
-        is_late = round_.opens_at < at
-        return Step(Name.SCHEDULE if is_late else Name.PREVIEW, Standing.NEXT, opening_messages() if is_late else ())
+            return Step(Name.DRAFT, Standing.NEXT, draft_messages() + on_times)
+        return Step(Name.SCHEDULE if round_.opens_at < at else Name.PREVIEW, Standing.NEXT, on_times)
     if phase in (Phase.SCHEDULED, Phase.OPEN):
         return Step(Name.WATCH, Standing.WAITING)
     if phase is Phase.CLOSED:
@@ -172,6 +174,16 @@ def draft_messages() -> tuple[str, ...]:
 
 def opening_messages() -> tuple[str, ...]:
     return (_("The opening has passed. Choose a later one."),)
+
+
+def _time_messages(round_: Round, at: datetime) -> tuple[str, ...]:
+    """Return what a draft's opening, near or missed, asks of the organisers."""
+    if round_.opens_at < at:
+        return opening_messages()
+    if round_.opens_at - at > _NEAR:
+        return ()
+    text = _("It is to open on %(opens)s and is not published.")
+    return (text % {"opens": times.format_minute(round_.opens_at)},)
 
 
 def _check_draft(round_: Any, _at: datetime) -> Missing:

@@ -136,7 +136,7 @@ def test_a_turn_that_passed_without_a_round_is_reported_until_the_next_opening()
     weekly = a_series()
     series.advance(FIRST - DAY)
     (message,) = series.list_troubles(FIRST - DAY)
-    assert "The queue of the main level is empty. Once this is fixed, the round is created." in message
+    assert "The queue of the main level is empty. Once fixed, it is created within a minute." in message
     fill(weekly, 5)
     series.advance(FIRST + DAY)
     with translation.override("en"):

@@ -64,6 +64,22 @@ def test_past_or_conflicting_times_are_the_next_step(draft):
     assert "2" in " ".join(next_step(draft, BEFORE).missing)
 
 
+def test_the_desk_says_that_the_opening_of_a_draft_is_near_or_has_passed(draft):
+    """Nobody is surprised by an opening that did not happen; with a missing level neither."""
+    steps = {
+        at: dict(checklist.next_steps(Round.objects.all(), cast.OPENS + at))[draft].missing
+        for at in (timedelta(days=-9), timedelta(days=-2), timedelta(hours=1))
+    }
+    assert [" ".join(missing) for missing in steps.values()] == [
+        "",
+        "It is to open on 2026-11-01 20:00 and is not published.",
+        "The opening has passed. Choose a later one.",
+    ]
+    draft.levels.all().delete()
+    (step,) = (step for _round, step in checklist.next_steps(Round.objects.all(), cast.OPENS + timedelta(hours=1)))
+    assert (step.name, len(step.missing)) == (Name.DRAFT, 2)
+
+
 def test_an_unjudged_submission_keeps_the_verification_open(draft):
     """Rule 14.2."""
     rounds.announce(draft, at=BEFORE, by=None)
