@@ -186,6 +186,11 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the
         return [self[name] for name in SETTINGS if name in self.fields]
 
     @property
+    def wrong_settings(self) -> list[str]:
+        """Return the names of refused settings; the page unfolds the settings for them."""
+        return [name for name in self.errors if name in (*SETTINGS, "rules")]
+
+    @property
     def as_json(self) -> str:
         """Return the stored settings as JSON, one line per setting instead of one per number of points."""
         lines = (f"  {json.dumps(name)}: {json.dumps(value)}" for name, value in self._stored.items())

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from allauth.mfa.totp.internal import auth as totp
+from django.contrib.auth.models import User
 from PIL import Image
 from playwright.sync_api import expect
 
@@ -22,8 +23,9 @@ from contest.staff.roles import make_groups
 from solvers.sokoban import Level as Board
 from tests import cast
 from tests.authenticator import SECRET, code
+from tests.browser.hands import wait_until
 from tests.browser.people import give_password, sign_in
-from tests.desk.conftest import member
+from tests.desk.conftest import PASSWORD, member
 
 PHONE = {"width": 360, "height": 640}
 TUTORIAL = Path(__file__).parents[2] / "docs/tutorials/first-round.md"
@@ -133,6 +135,31 @@ def test_an_empty_site_leads_to_its_first_round(phone, open_page):
     expect(way).to_have_count(0)
     stranger.goto("/en/")
     expect(stranger.get_by_text("Round 1").first).to_be_visible()
+
+
+def test_a_weekly_series_is_made_and_a_second_organiser_invited(open_phone):
+    """From the desk's first page, on a phone: where one is stays in view, settings are folded, the link is copied."""
+    User.objects.create_superuser("Lin", password=PASSWORD)
+    phone = open_phone()
+    sign_in(phone, "Lin")
+    phone.get_by_role("main").get_by_role("link", name="A new series").tap()
+    expect(phone.get_by_role("heading", name="A new series")).to_be_visible()
+    wait_until(phone, "() => document.querySelector('.strip').scrollLeft > 0")
+    expect(phone.locator("[name=max_moves]")).to_be_hidden()
+    for label, value in (("Name in Chinese", "周赛"), ("Name in English", "Weekly"), ("New track", "weekly")):
+        phone.get_by_label(label).fill(value)
+    phone.get_by_label("First opening").fill(f"{clock.now() + timedelta(days=5):%Y-%m-%dT20:00}")
+    picture(phone, "6-new-series", at="h1")
+    phone.get_by_role("button", name="Create").tap()
+    expect(phone.get_by_role("heading", name="Weekly", exact=True)).to_be_visible()
+    phone.goto("/en/desk/")
+    phone.get_by_role("main").get_by_role("link", name="Invite somebody").tap()
+    phone.get_by_label("User name").fill("Mei")
+    phone.get_by_label("organiser: ", exact=False).first.check()
+    phone.get_by_role("button", name="Create the link").tap()
+    expect(phone.get_by_label("Link")).to_have_value(re.compile("/desk/invitation/"))
+    phone.get_by_role("button", name="Copy").tap()
+    expect(phone.get_by_role("button", name="Copied")).to_be_visible()
 
 
 def test_the_queue_of_a_series_is_reordered_by_hand(phone):
