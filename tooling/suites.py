@@ -29,7 +29,6 @@ PLAIN = [
     "tests/legacy/letslogic/test_calls.py",
     "tests/web/play/test_entering.py",
     "tests/web/shell/test_live.py",
-    "tests/web/shell/test_look.py",
 ]
 # Tests that neither the database nor a fast path can change: doctests and puzzles.
 WITHOUT_SITE = [f"--ignore={folder}" for folder in ("contest", "gym", "solvers", "tests/solvers")]
@@ -209,13 +208,8 @@ def plain_suite(env: dict[str, str], scratch: Path, extra: list[str]) -> Suite:
     """Return the tests of views, judging and pages with `FAST_PATHS_OFF`; all tests of the site if exhaustive."""
     marks = "not fast_paths and not browser and not postgres and not chaos"
     plain, folders = env | {"FAST_PATHS_OFF": "all"}, WITHOUT_SITE if "--exhaustive" in extra else PLAIN
-    arguments = ["-n", workers_beside_others(extra), *extra, *folders]
-    return pytest_suite("without fast paths", scratch / "plain.xml", marks, plain, arguments)
-
-
-def workers_beside_others(extra: list[str]) -> str:
-    """Return the workers of a suite with few short tests: a worker costs CPU seconds before its first test."""
-    return "2" if "--exhaustive" in extra else "0"
+    workers = "2" if "--exhaustive" in extra else "0"  # each costs three CPU seconds before its first test
+    return pytest_suite("without fast paths", scratch / "plain.xml", marks, plain, ["-n", workers, *extra, *folders])
 
 
 def postgres_tests(
@@ -258,10 +252,7 @@ def player_tests(report: Report, env: dict[str, str], scratch: Path) -> list[Sui
 
 
 def browser_tests(report: Report, env: dict[str, str], scratch: Path, extra: list[str]) -> list[Suite]:
-    """Return the suite that drives the site in a real Chromium.
-
-    Passing only this folder saves the workers loading the other tests.
-    """
+    """Return the suite that drives the site in a real Chromium; its workers load no other folder."""
     chromium = find_browser()
     if chromium is None:
         report.lack("pytest in Chromium", "no Chromium (apt-get install chromium, or set CHROMIUM)")
@@ -273,7 +264,8 @@ def browser_tests(report: Report, env: dict[str, str], scratch: Path, extra: lis
 
 def chaos_suite(env: dict[str, str], scratch: Path, extra: list[str]) -> Suite:
     """Return the suite that kills the processes of two sites, which mostly wait."""
-    arguments = ["-n", workers_beside_others(extra), "--dist", "loadfile", "tests/chaos", *extra]
+    workers = "2" if "--exhaustive" in extra else "0"
+    arguments = ["-n", workers, "--dist", "loadfile", "tests/chaos", *extra]
     return pytest_suite("chaos", scratch / "chaos.xml", "chaos", env, arguments)
 
 

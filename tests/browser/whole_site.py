@@ -398,7 +398,7 @@ def _letters_token(address: Address) -> str:
 def pages_by_pattern(site: Site, turn: slice) -> Iterator[Iterator[Page]]:
     """Yield the pages of each URL pattern in *turn*: those of several rounds, or for several acts.
 
-    Whoever takes only the first page of each asks for few others. They begin at another value for every pattern.
+    The first page of each is found with few requests. Pages begin at another value for every pattern.
     """
     groups = itertools.groupby(paths(site, None), key=lambda found: found[0].pattern)
     for number, group in enumerate([list(group) for _pattern, group in groups][turn]):
