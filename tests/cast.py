@@ -31,8 +31,8 @@ from contest.organising import long_acts
 from contest.players import claims, merging
 from contest.rankings import personal_bests
 from contest.rounds import lucky_number
-from contest.submissions import Entry, Receipt, accept
-from contest.vetting import machine
+from contest.submissions import Entry, Receipt, Refused, accept
+from contest.vetting import asking, machine
 from solvers import sokoban
 
 OPENS = datetime(2026, 11, 1, 12, tzinfo=UTC)
@@ -110,6 +110,13 @@ def refusal_of(act: Callable, *given, **named) -> str:
     with pytest.raises(ValidationError) as refusal:
         act(*given, **named)
     return " ".join(refusal.value.messages)
+
+
+def refused(act: Callable, /, *given, **named) -> Any:
+    """Return the refusal of a submission, or of a question to the solver."""
+    with pytest.raises((Refused, asking.Refused)) as refusal:
+        act(*given, **named)
+    return refusal.value
 
 
 def enter(round_: Round, nickname: str, moves: int, pushes: int, *, slot: str = Slot.MAIN, at: datetime) -> Submission:
