@@ -19,7 +19,7 @@ QUIET = cast.CLOSES + timedelta(days=DAYS)
 SECOND = timedelta(seconds=1)
 
 
-def a_round_of_a_series(days: int | None = DAYS) -> Round:
+def a_round_of_a_series() -> Round:
     with clock.set_to(cast.OPENS):
         round_ = cast.a_round()
     series = Series.objects.create(
@@ -28,7 +28,7 @@ def a_round_of_a_series(days: int | None = DAYS) -> Round:
         first_opens_at=cast.OPENS,
         every_weeks=3,
         length_days=21,
-        final_after_days=days,
+        final_after_days=DAYS,
     )
     SeriesRound.objects.create(series=series, number=1, round=round_)
     cast.enter_all(round_, [("Ann", 9, 3), ("Bo", 8, 4)])
@@ -43,6 +43,9 @@ def final_at(at: datetime) -> list[Round]:
 def test_after_quiet_days_a_round_is_final(settings):
     """Rule 14.7: but not where two organisers must check final results."""
     round_ = a_round_of_a_series()
+    Series.objects.update(final_after_days=None)  # by default an organiser finalises it
+    assert final_at(QUIET + timedelta(days=99)) == []
+    Series.objects.update(final_after_days=DAYS)
     assert final_at(QUIET - SECOND) == []
     settings.FOUR_EYES = True
     assert final_at(QUIET) == []
@@ -53,11 +56,6 @@ def test_after_quiet_days_a_round_is_final(settings):
     assert round_.phase(QUIET) is Phase.FINAL
     assert AuditEntry.objects.get(act="finalise").actor is None
     assert final_at(QUIET + timedelta(days=1)) == []
-
-
-def test_by_default_an_organiser_finalises_the_round():
-    a_round_of_a_series(None)
-    assert final_at(QUIET + timedelta(days=99)) == []
 
 
 def test_a_waiting_or_held_submission_keeps_the_round_provisional():

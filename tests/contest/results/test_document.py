@@ -6,68 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contest import results
-from contest.models import League, Placing, Player, Submission
+from contest.models import Placing, Player, Submission
 from contest.rankings import personal_bests
 from contest.rules import tabulation
 from contest.rules.settings import RoundSettings
 from contest.rules.tabulation import Lucky, Publication, Result
 from tests import cast
-from tests.contest.results.worked import MAIN, drawn, finalise, revise, table
+from tests.contest.results.worked import MAIN, finalise, revise
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.mark.parametrize(
-    ("rows", "titles", "candidates"),
-    [
-        ([], [], 0),
-        ([("A", 5, 2)], [["MMC", "MPC"]], 0),
-        ([("A", 5, 2), ("B", 6, 3)], [["MMC", "MPC"], ["second"]], 0),
-        ([(f"P{n}", 5, 2) for n in range(5)], [["MMC", "MPC"], ["second"], [], [], []], 3),
-        ([(f"P{n}", 50 + n, 20 + n) for n in range(30)], [["MMC", "MPC"], ["second"]] + [[]] * 18, 18),
-        ([(f"P{n}", 50 + n, 90 - n) for n in range(45)], None, 38),
-    ],
-    ids=["nobody", "one", "two", "all tied", "30", "45"],
-)
-def test_the_edge_cases_of_a_round(round_, rows, titles, candidates):
-    """Rules 9.1, 10.4, 11.6, 11.8, 11.10, 19.5: of 45 ranks, 21 to 45 score nothing and are not drawn."""
-    cast.enter_all(round_, rows)
-    finalise(round_)
-    ranked = table(round_)
-    if titles is not None:
-        assert [[title for title in held if title != "lucky"] for _, _, held in ranked] == titles
-    names, lucky_player = drawn(round_)
-    assert (len(names), bool(lucky_player)) == (candidates, bool(candidates))
-    assert len(ranked) <= 40
-
-
-def test_before_the_reveal_a_preview_has_points_but_no_draw_or_titles(round_):
-    """Rules 7.4, 8.7, 11.4, 11.5."""
-    cast.enter_all(round_, MAIN)
-    assert results.live(round_, cast.CLOSES - timedelta(microseconds=1))["draw"] is None
-    assert results.live(round_, cast.CLOSES)["draw"]["number"] == 17
-    preview = results.preview(round_, round_.levels.all(), cast.DURING)
-    assert [row.total for row in preview.rows] == ["38.5", "36.5", "36.5", "34.5", "31.5"]
-    assert not any(row.titles for row in preview.rows)
-    assert preview.draw is None
-
-
-@pytest.mark.parametrize(
-    ("leagues", "ranked", "first"),
-    [("separate", {"human": 4, "bot": 1}, "A"), ("together", {"all": 5}, "B")],
-)
-def test_bots_have_separate_rankings_without_points_or_share_one(round_, leagues, ranked, first):
-    """Rules 16.2, 16.4, 17: a round without a draw has no lucky player."""
-    round_.settings |= {"leagues": leagues, "lucky": False}
-    round_.save()
-    cast.enter_all(round_, MAIN)
-    Player.objects.filter(nickname="B").update(league=League.BOT)
-    personal_bests.recount([round_.levels.get(slot="main")], [Player.objects.get(nickname="B")])
-    document = finalise(round_).document
-    assert {league: len(rankings["main"]["moves"]) for league, rankings in document["rankings"].items()} == ranked
-    assert table(round_)[0][0] == first
-    assert document["draw"] is None
-    assert not Placing.objects.filter(is_lucky=True).exists()
 
 
 def test_a_merged_lucky_player_stays_lucky_under_the_new_name(round_):
@@ -104,9 +51,6 @@ def test_the_points_of_every_rank_are_shown_and_add_up(during_round):
     assert [(score.rank, score.points) for score in bo.scores] == [(1, "20"), (3, "0"), (None, "0"), (None, "0")]
 
 
-# Rules as properties, over any round
-
-
 RESULTS = st.lists(
     st.tuples(st.integers(1, 12), st.sampled_from(["human", "bot"]), st.sampled_from(["main", "extra"]),
               st.integers(1, 9), st.integers(1, 9), st.integers(0, 9)),
@@ -138,9 +82,10 @@ def outcome(settings_, rows):
 
 @given(SETTINGS, RESULTS, st.data())
 def test_a_snapshot_does_not_depend_on_order_or_worse_results(settings_, rows, data):
-    """Rules 5.7, 8.3, 8.5, 14.3: for any results and settings."""
+    """Rules 5.7, 8.3, 8.5, 14.3, 17: for any results and settings; a round may have no draw."""
     created = create_results(rows)
     document = outcome(settings_, created)
+    assert (document["draw"] is not None) == settings_.lucky
     assert tabulation.differences(json.loads(tabulation.canonical(document))) == []
     if created:
         best = data.draw(st.sampled_from(created))

@@ -1,5 +1,4 @@
 import pytest
-from django.core.exceptions import ValidationError
 
 from contest import judging, visibility
 from contest.models import AuditEntry, Metric, Player
@@ -27,17 +26,6 @@ def ranking(round_, metric=Metric.MOVES):
     return [(row.rank, row.player.nickname, row.moves) for row in standings.standings(level, metric)]
 
 
-def test_the_next_best_submission_counts_and_ranks_move_up(during_round, submissions):
-    """Rules 8.7, 8.8, 15.1, 19.5."""
-    before = during_round.levels.get(slot="main").board_version
-    assert ranking(during_round) == [(1, "Ada", 5), (2, "Bo", 7)]
-    rulings.void(submissions[0], REASON, at=cast.DURING, by=None)
-    assert ranking(during_round) == [(1, "Bo", 7), (2, "Ada", 9)]
-    assert during_round.levels.get(slot="main").board_version > before
-    rulings.void(submissions[1], REASON, at=cast.DURING, by=None)
-    assert ranking(during_round) == [(1, "Bo", 7)]
-
-
 def test_a_void_submission_stays_in_the_list_with_its_reason(during_round, submissions):
     """Rules 7.4, 15.1, 15.4, 15.6: and is published unless the organiser says no."""
     rulings.void(submissions[0], REASON, at=cast.DURING, by=None, note="told us by mail")
@@ -56,13 +44,10 @@ def test_only_an_accepted_submission_can_be_voided_and_only_once(during_round, s
     receipt = cast.send("Cy", "r")
     judging.judge_until_empty()
     for submission in (receipt.submission, submissions[0]):
-        with pytest.raises(ValidationError):
-            rulings.unvoid(submission, TAKEN_BACK, by=None)
-    with pytest.raises(ValidationError, match="accepted"):
-        rulings.void(receipt.submission, REASON, at=cast.DURING, by=None)
+        assert cast.refusal_of(rulings.unvoid, submission, TAKEN_BACK, by=None)
+    assert "accepted" in cast.refusal_of(rulings.void, receipt.submission, REASON, at=cast.DURING, by=None)
     rulings.void(submissions[0], REASON, at=cast.DURING, by=None)
-    with pytest.raises(ValidationError, match="already"):
-        rulings.void(submissions[0], REASON, at=cast.DURING, by=None)
+    assert "already" in cast.refusal_of(rulings.void, submissions[0], REASON, at=cast.DURING, by=None)
 
 
 def test_nothing_of_a_disqualified_player_counts(during_round, submissions):
@@ -75,8 +60,7 @@ def test_nothing_of_a_disqualified_player_counts(during_round, submissions):
     (ruling,) = visibility.disqualifications(during_round, cast.DURING)
     assert (ruling.player, ruling.reason_en) == (ada, "because")
     assert ranking(other) == [(1, "Ada", 5)]
-    with pytest.raises(ValidationError, match="already"):
-        rulings.disqualify(during_round, ada, REASON, at=cast.DURING, by=None)
+    assert "already" in cast.refusal_of(rulings.disqualify, during_round, ada, REASON, at=cast.DURING, by=None)
 
 
 def test_submissions_during_a_disqualification_count_once_it_is_lifted(during_round):
@@ -89,8 +73,7 @@ def test_submissions_during_a_disqualification_count_once_it_is_lifted(during_ro
     assert ranking(during_round) == []
     rulings.lift(ruling, TAKEN_BACK, at=cast.DURING, by=None)
     assert ranking(during_round) == [(1, "Ada", 2)]
-    with pytest.raises(ValidationError, match="already"):
-        rulings.lift(ruling, TAKEN_BACK, at=cast.DURING, by=None)
+    assert "already" in cast.refusal_of(rulings.lift, ruling, TAKEN_BACK, at=cast.DURING, by=None)
 
 
 def test_every_ruling_is_recorded_with_its_reason(during_round, submissions):

@@ -9,10 +9,9 @@ from tests import cast
 from tests.oracle.examples import ROUNDS
 
 # Rule 19.3 (its main level is rule 19.1's), in order of receipt.
-MAIN, EXTRA = (
-    [(sent["player"], sent["moves"], sent["pushes"]) for sent in ROUNDS["19.3"]["submissions"] if sent["slot"] == slot]
-    for slot in ("main", "extra")
-)
+MAIN = [
+    (sent["player"], sent["moves"], sent["pushes"]) for sent in ROUNDS["19.3"]["submissions"] if sent["slot"] == "main"
+]
 REASON = Reason(en="because")
 LATER = cast.AFTER + timedelta(days=1)
 
