@@ -1,6 +1,7 @@
 import pytest
 
 from contest import judging
+from contest.models import Best, Player
 from contest.players import BadName, check_new, clean_nickname
 from tests.cast import send
 
@@ -20,3 +21,12 @@ def reason(nickname: str) -> str:
     except BadName as bad:
         return bad.code
     return ""
+
+
+def players(two):
+    """Return the players of *two* receipts, reloaded."""
+    return [Player.objects.get(pk=receipt.submission.player_id) for receipt in two]
+
+
+def bests():
+    return set(Best.objects.values_list("level", "board", "player", "metric", "submission"))

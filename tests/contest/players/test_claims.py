@@ -12,7 +12,7 @@ from tests import cast
 from tests.cast import send
 
 
-def browser_with(rf, proofs, user=None):
+def browser_with(rf, proofs):
     """Return a request with a claims cookie that holds *proofs*: pairs of a player's number and a proof."""
     viewer = Viewer()
     for player_id, proof in proofs:
@@ -20,9 +20,7 @@ def browser_with(rf, proofs, user=None):
         remember_claim(answer, viewer, player_id, proof)
         viewer = Viewer({**viewer.claims, player_id: proof})
     request = rf.get("/")
-    request.COOKIES = {name: cookie.value for name, cookie in answer.cookies.items()} if proofs else {}
-    if user:
-        request.user = user
+    request.COOKIES = {name: cookie.value for name, cookie in answer.cookies.items()}
     return request
 
 
@@ -42,21 +40,6 @@ def test_only_a_secret_moves_a_nickname_to_another_browser(during_round):
     assert (claimed.player, claimed.secret) == (first.submission.player, first.claim)
     for text in ("", "/", "guess", "x" * 300, "\ud800"):
         assert claims.find_claim(text) is None
-
-
-def test_a_login_proves_the_nicknames_it_owns(rf, during_round, django_user_model):
-    receipt, other = send("player", "rR"), send("rival", "rR")
-    user = django_user_model.objects.create_user("somebody")
-    Player.objects.filter(pk=receipt.submission.player_id).update(owner=user)
-    viewer = viewer_of(browser_with(rf, [], user))
-    assert viewer.owns(receipt.submission)
-    assert not viewer.owns(other.submission)
-    assert not viewer.is_organiser
-    user.is_staff = True
-    assert viewer_of(browser_with(rf, [], user)).is_organiser  # rule 1.8
-
-
-# Renewing and revoking
 
 
 def test_a_new_secret_revokes_the_old_one_and_earlier_cookies_and_links(rf, during_round):
@@ -90,9 +73,6 @@ def test_after_a_revocation_no_secret_proves_the_nickname_and_it_is_not_open(dur
     assert not is_proved(player, first.claim, None)
     accounts.release_name(player, user)
     assert not Player.objects.get().is_open
-
-
-# The organisers' link
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import pytest
 from tests.contest.players.conftest import reason
 
 OFFICIAL = (
+    "staff;Stаff;LEITAI;LElTAl;ⓁeitaI;admin!;擂 台;擂台Leitai;ΑDΜΙΝ;"
     "Leitai Team;site admin;擂台官方;组织者1;Organiser 1;Organizers;0rganiser;Adm1n;@dmin;4dm1n 2;ADMIN_2;Site Support;"
     "Leitai 2;L3itai;擂臺官方;組織者;組織者二號;管理員;管理员小明;Admin Bob;Bob (admin);moderator;Moderаtor;Judge;"
     "The Judge;judge 7;裁判一号;官方客服;ádmin;staff team;本站团队;Leitai-Official;Leitai官方;Organiser Ⅱ;①组织者;"
@@ -23,6 +24,7 @@ ACCENTED = (
     "Øystein;Łukasz;Søren;Đặng Thị Ái;Nguyễn Việt;n\u0329;a\u030d;o\u0358;g\u0303;ạ\u0301;Ⲁⲛⲛⲁ;Ελένη;Ёлка;שָׁלוֹם;ที่;بِسْمِ;"
     "1\ufe0f\u20e3;が;한글;Tom喵;ᏣᎳᎩ;Ann Ⲁ;ⵜⵉⴼⵉⵏⴰⵖ"
 )
+SCRIPTS = "推箱子高手 👨\u200d👩\u200d👧 ❤\ufe0f 1\ufe0f\u20e3 🇨🇳 👍🏽 क्\u200dष می\u200cخواهم Nguyễn ที่ שָׁלוֹם བསྒྲུབས 1"
 # Coptic letters, a low line, overlays, and marks and letters of other scripts.
 IMITATIONS = (
     "ⲁnna;Ⲁnna;a\u0332nna;a\u0333nna;a\u0336nna;A\u0338nna;a\u20d2nna;a\u20ddnna;Anna\u0489;Anna\u064b;annꓮ;Ꭺnna;𐌀nna"
@@ -34,8 +36,9 @@ def test_titles_and_names_of_the_site_are_refused_in_any_spelling():
     assert {name: reason(name) for name in OFFICIAL.split(";")} == dict.fromkeys(OFFICIAL.split(";"), "reserved")
 
 
-def test_honest_names_are_accepted():
-    names = [*HONEST.split(";"), *ACCENTED.split(";")]
+def test_honest_names_of_any_script_are_accepted():
+    """Rules 4.3, 4.4."""
+    names = [*HONEST.split(";"), *ACCENTED.split(";"), *SCRIPTS.split(), "x" * 32]
     assert {name: reason(name) for name in names} == dict.fromkeys(names, "")
 
 
