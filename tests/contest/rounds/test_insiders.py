@@ -61,18 +61,16 @@ def test_a_proposer_is_listed_and_never_ranked(ann, state):
     assert Best.objects.exists()
 
 
-@pytest.mark.parametrize("setting", ["none", ""])
-def test_a_round_may_rank_proposers(ann, setting):
-    proposed(ann)
-    a_round(setting)
-    assert not enter(ann).is_hors_concours
-
-
-@pytest.mark.parametrize("fields", [{"state": "draft", "sent_at": None}, {"sent_at": cast.OPENS}])
-def test_a_proposal_that_was_not_sent_before_the_opening_binds_nobody(ann, fields):
-    """Rule 4.15: from then on anybody may copy the level."""
+@pytest.mark.parametrize(
+    ("setting", "fields"),
+    [("authors", {"state": "draft", "sent_at": None}), ("authors", {"sent_at": cast.OPENS}), ("none", {}), ("", {})],
+)
+def test_nobody_is_bound_by_a_proposal_not_sent_before_the_opening_or_in_a_round_that_ranks_proposers(
+    ann, setting, fields
+):
+    """Rule 4.15: from the opening on anybody may copy the level."""
     proposed(ann, **fields)
-    a_round()
+    a_round(setting)
     assert not enter(ann).is_hors_concours
 
 

@@ -9,7 +9,6 @@ from contest.models import AuditEntry, LuckyNumber, Note, Round, Submission
 from contest.rankings import standings
 from contest.rounds import calendar, lifecycle, lucky_number
 from contest.rules.phases import Phase
-from contest.submissions import Refused
 from contest.wording.bilingual import Reason
 from tests import cast
 
@@ -51,18 +50,13 @@ def test_announcing_makes_a_draft_public_with_a_commitment():
     assert "announced already" in cast.refusal_of(lifecycle.announce, round_, at=BEFORE, by=None)
 
 
-def test_a_level_is_refused_in_a_second_slot_of_its_round_in_any_orientation():
-    """Rule 6.8: one text solves one slot, so the second level could never be solved."""
+def test_a_draft_with_a_past_opening_a_duplicate_or_no_main_level_is_not_announced():
+    """Rules 2.2, 3.6, 6.8: one text solves one slot, so a second level in any orientation could never be solved."""
     round_ = cast.a_round(announced_at=None)
     mirrored = levels.check("######|#.$-@#|######", "lL", title="Title", author="Author")
     facts = {"title": "Title", "author": "Author", "at": BEFORE, "by": None}
     assert "slot “Main”" in cast.refusal_of(lifecycle.put_level, round_, "extra", mirrored, **facts)
     assert lifecycle.put_level(round_, "main", mirrored, **facts).board == mirrored.board
-
-
-def test_a_draft_with_a_past_opening_a_duplicate_or_no_main_level_is_not_announced():
-    """Rules 2.2, 3.6, 6.8."""
-    round_ = cast.a_round(announced_at=None)
     assert "future" in cast.refusal_of(lifecycle.announce, round_, at=cast.DURING, by=None)
     cast.a_level(round_, "extra2", "######|#.$-@#|######", "lL")
     assert "slot “Main”" in cast.refusal_of(lifecycle.announce, round_, at=BEFORE, by=None)
@@ -114,18 +108,12 @@ def test_only_an_open_round_is_extended_and_only_to_a_later_close(closes_at, at)
     assert not Note.objects.exists()
 
 
-def test_a_cancelled_round_shows_its_reason_and_accepts_no_submissions(during_round):
-    round_ = lifecycle.cancel(during_round, REASON, at=cast.DURING, by=None)
-    assert (round_.phase(cast.DURING), round_.cancel_reason_en) == (Phase.CANCELLED, "because")
-    with pytest.raises(Refused):
-        cast.send("A", "rR", round=1)
-    assert "cancelled already" in cast.refusal_of(lifecycle.cancel, round_, REASON, at=cast.DURING, by=None)
-
-
 def test_submissions_before_a_cancellation_are_judged_and_ranked_without_practice(during_round):
     """Rules 7.10, 20.1: by counts; without points, titles or draw, permanently."""
     cast.send("A", "rR")
     lifecycle.cancel(during_round, REASON, at=cast.DURING, by=None)
+    assert "cancelled already" in cast.refusal_of(lifecycle.cancel, during_round, REASON, at=cast.DURING, by=None)
+    assert cast.refused(cast.send, "A", "rrR", round=1)
     judging.judge_until_empty()
     main = during_round.levels.get(slot="main")
     assert [(row.player.nickname, row.moves) for row in standings.standings(main, "moves")] == [("A", 2)]
@@ -167,9 +155,6 @@ def test_a_reason_is_required_in_at_least_a_single_language():
     assert "reason" in cast.refusal_of(Reason, zh=" ", en="")
     assert "500" in cast.refusal_of(Reason, en="x" * 501)
     assert str(Reason(zh="原因", en="because")) == "原因 / because"
-
-
-# The lucky number before the opening
 
 
 def test_an_organiser_may_choose_the_number_until_the_opening():

@@ -8,7 +8,6 @@ from contest.models import AuditEntry, Note, Outage, Round
 from contest.ops import outages
 from contest.rounds import make_up
 from contest.rules.phases import Phase
-from contest.submissions import Refused
 from contest.wording.bilingual import Reason
 from tests import cast
 
@@ -101,9 +100,8 @@ def test_a_make_up_window_is_granted_once_and_only_after_an_outage(waiting):
 
 
 def refusal_at(hours, number):
-    with clock.set_to(cast.CLOSES + hours * HOUR), pytest.raises(Refused) as refused:
-        cast.send("Ann", "rR", round=number)
-    return refused.value.reason
+    with clock.set_to(cast.CLOSES + hours * HOUR):
+        return cast.refused(cast.send, "Ann", "rR", round=number).reason
 
 
 def test_a_submission_before_or_after_a_make_up_window_is_refused_with_its_times(waiting):

@@ -1,15 +1,14 @@
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.models import Permission, User
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
 
 from contest import levels, rounds
 from contest.library import series as series_acts
-from contest.models import MAIN, AuditEntry, Note, Round, Series, Slot, Track
+from contest.models import MAIN, Note, Round, Series, Slot, Track
 from contest.rounds import calendar, lucky_number
-from contest.rounds.tracks import MAX_REVEALED, CannotBeUsed, make_main
+from contest.rounds.tracks import CannotBeUsed, make_main
 from contest.wording.bilingual import Reason
 from solvers.sokoban import Level as Board
 from tests import cast
@@ -94,66 +93,18 @@ def test_what_follows_a_round_stays_in_its_track(weekly):
     assert rounds.clone(Round.objects.get(), at=cast.DURING, by=None).track == weekly
 
 
-# A level may be in only one open round
-
-
-MIRRORED = "######|#.$-@#|######"  # the corridor of the main round
-
-
-def organiser(nickname: str, *permissions: str) -> User:
-    user = User.objects.create_user(nickname, is_staff=True)
-    user.user_permissions.set(Permission.objects.filter(codename__in=permissions))
-    return user
-
-
-def a_weekly_draft(weekly: Track, board: str = MIRRORED, **fields) -> Round:
-    """Return a draft that would be open during the main round, with the main round's level, mirrored."""
-    cast.a_round()
-    round_ = Round(number=2, track=weekly, opens_at=cast.OPENS, closes_at=cast.CLOSES, **fields)
-    lucky_number.save_committed(round_)
-    cast.a_level(round_, Slot.MAIN, board, "lL")
-    return round_
-
-
-def test_without_the_right_to_view_the_other_round_the_refusal_does_not_name_it_and_is_recorded(weekly):
-    draft_, by = a_weekly_draft(weekly), organiser("asking", "change_round")
-    knowing = organiser("knowing", "change_round", "view_round")
-    with pytest.raises(ValidationError, match=r"already in another announced round.*\(Round 1 · Main\)"):
-        rounds.announce(draft_, at=BEFORE, by=knowing)
-    with pytest.raises(CannotBeUsed):  # by a series, which would otherwise leave a record each minute
-        rounds.announce(draft_, at=BEFORE, by=None)
-    with pytest.raises(CannotBeUsed) as refused:
-        rounds.announce(draft_, at=BEFORE, by=by)
-    assert refused.value.messages == ["A level of this round cannot be used in this time."]
-    entry = AuditEntry.objects.get(act="ask for a level")
-    assert (entry.actor, entry.target) == (by, "round 2")
-    draft_.refresh_from_db()
-    assert draft_.announced_at is None
-
-
-def test_hidden_clashes_are_revealed_only_so_often_a_day(weekly):
-    """Rule 2.12: yes-or-no questions must not become an oracle for hidden levels."""
-    draft_, by = a_weekly_draft(weekly), organiser("asking", "change_round")
-    for _time in range(MAX_REVEALED):
-        with pytest.raises(CannotBeUsed):
-            rounds.announce(draft_, at=BEFORE, by=by)
-    other = Board.parse(cast.CORNER.replace("$-", "-$", 1))
-    draft_.levels.all().delete()
-    cast.a_level(draft_, Slot.MAIN, str(other), "")
-    with pytest.raises(ValidationError, match="too often today"):
-        rounds.announce(draft_, at=BEFORE, by=by)
-
-
 def test_no_change_of_level_or_times_puts_a_level_into_two_open_rounds(weekly):
     """Rule 2.12: a later round may use a level that has been revealed."""
-    round_ = a_weekly_draft(weekly, "#######|#@--$.#|#######")
-    rounds.announce(round_, at=BEFORE, by=None)
-    passed = levels.AdmittedLevel(Board.parse(MIRRORED), "lL")
+    cast.a_round()
+    round_, mirrored = announced(2, "weekly"), "######|#.$-@#|######"
+    Round.objects.filter(pk=round_.pk).update(opens_at=cast.OPENS, closes_at=cast.CLOSES)
+    round_.refresh_from_db()
+    passed = levels.AdmittedLevel(Board.parse(mirrored), "lL")
     with pytest.raises(CannotBeUsed):
         rounds.put_level(round_, Slot.EXTRA, passed, title="", author="", at=BEFORE, by=None)
     later = Round(number=3, track=weekly, opens_at=cast.CLOSES, closes_at=cast.CLOSES + timedelta(days=7))
     lucky_number.save_committed(later)
-    cast.a_level(later, Slot.MAIN, MIRRORED, "lL")
+    cast.a_level(later, Slot.MAIN, mirrored, "lL")
     with pytest.raises(CannotBeUsed):
         rounds.announce(later, at=BEFORE, by=None)
     Round.objects.filter(pk=later.pk).update(announced_at=BEFORE)
