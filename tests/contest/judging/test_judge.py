@@ -1,8 +1,7 @@
 import pytest
 
-from contest.infra import clock
 from contest.judging import judge as judging
-from contest.models import Best, Disqualification, Submission, Verdict, Verification
+from contest.models import Best, Disqualification, Door, Slot, Submission, Verdict, Verification
 from tests import cast
 from tests.cast import judged, send, verdict_on
 
@@ -18,15 +17,6 @@ def test_a_verdict_is_recorded_once_with_its_engine_and_levels(during_round):
     assert (record.engine_version, record.outcome["verdict"], record.outcome["level"]) == (1, "accepted", "main")
 
 
-def test_the_site_finds_which_level_is_solved_and_a_named_slot_is_tried_alone(during_round):
-    """Rules 6.8, 6.9."""
-    found = send("player", cast.SOLUTIONS["extra"])
-    named = send("rival", cast.SOLUTIONS["extra"], slot="main")
-    judging.judge_until_empty()
-    assert judged(found).level.slot == "extra"
-    assert judged(named).verdict == Verdict.ILLEGAL
-
-
 @pytest.mark.parametrize(
     ("moves", "cut", "is_corrected"), [("RRll", 2, True), ("rRuuuu", 4, False)], ids=["case", "impossible tail"]
 )
@@ -35,27 +25,6 @@ def test_the_stored_lurd_is_the_scored_part_in_exact_case(during_round, moves, c
     row = verdict_on(moves)
     assert (row.verdict, row.lurd, row.moves, row.pushes) == (Verdict.ACCEPTED, "rR", 2, 1)
     assert (row.cut, row.case_corrected) == (cut, is_corrected)
-
-
-def test_wrong_answers_change_no_board_version(during_round):
-    level = during_round.levels.get(slot="main")
-    send("player", "r")
-    judging.judge_until_empty()
-    level.refresh_from_db()
-    assert level.board_version == 0
-    send("rival", "rR")
-    judging.judge_until_empty()
-    level.refresh_from_db()
-    assert level.board_version == 1
-
-
-def test_what_was_received_in_time_counts_when_it_is_judged_after_the_close(during_round):
-    """Rule 3.4."""
-    receipt = send("player", "rR")
-    with clock.set_to(cast.AFTER):
-        judging.judge_until_empty()
-    assert judged(receipt).verdict == Verdict.ACCEPTED
-    assert Best.objects.count() == 2
 
 
 @pytest.mark.parametrize("fields", [{"is_hors_concours": True}, {"voided_at": cast.DURING}, None])
@@ -72,8 +41,25 @@ def test_what_does_not_count_is_accepted_and_enters_no_board(during_round, field
     assert not Best.objects.exists()
 
 
-def test_a_void_level_is_judged_all_the_same(during_round):
-    """Rule 2.10."""
-    during_round.levels.filter(slot="main").update(voided_at=cast.DURING)
-    row = verdict_on("rR")
-    assert (row.verdict, row.level.slot) == (Verdict.ACCEPTED, "main")
+HOOK = "#######|#@---##|#-$---#|####.-#|#######"
+OF_THE_HOOK = "dRRurD"
+CLOCKWISE = "lDDrdL"  # solves the hook turned clockwise
+
+
+@pytest.fixture
+def hook(during_round):
+    return cast.a_level(during_round, Slot.EXTRA2, HOOK, OF_THE_HOOK)
+
+
+def test_no_moves_of_an_offer_are_recorded_and_none_is_taken(hook):
+    """Rules 6.10, 6.12."""
+    row = verdict_on(CLOCKWISE)
+    assert row.verdict in (Verdict.ILLEGAL, Verdict.NOT_SOLVED)
+    assert row.turned["lurd"] == OF_THE_HOOK
+    assert OF_THE_HOOK not in str(row.verifications.get().outcome)
+    assert not Best.objects.exists()
+
+
+def test_moves_among_other_words_are_looked_at_again_too(hook):
+    row = verdict_on(f"My best so far:\n{CLOCKWISE}\nThanks!", door=Door.WEB)
+    assert row.turned["lurd"] == OF_THE_HOOK

@@ -18,9 +18,16 @@ from tests.contest.archive.test_writer import LATER, bind, packed, play, unpacke
 
 pytestmark = pytest.mark.django_db
 
-LONG = "rl" * 40_000  # solves nothing
+LONG = "rl" * 1_000  # solves nothing
 TEXTS = {"long": LONG, "wall": LONG + "u", "solves": LONG + "rR", "tied": f"rl{LONG}rR", "short": "lll"}
 DUE = LATER + pruning.REST
+
+
+@pytest.fixture(autouse=True)
+def _shorter(monkeypatch):
+    """Lower the limit to just below LONG, which is judged at once."""
+    assert pruning.LARGEST_WHOLE == 65_536
+    monkeypatch.setattr(pruning, "LARGEST_WHOLE", len(LONG) - 2)
 
 
 def send_all() -> None:
@@ -62,14 +69,18 @@ def test_only_rejected_texts_over_64_kb_are_pruned_and_not_before_30_days(final)
     assert pruning.prune_daily(DUE + timedelta(days=9)) == 0
 
 
-def test_practice_is_pruned_30_days_after_it_was_received(final):
+def test_practice_is_pruned_30_days_after_its_receipt_which_the_text_sent_again_gets(final):
+    """Rule 5.6: the hash tells that it is the same."""
     with clock.set_to(DUE):
-        cast.send("late", f"{LONG}rl", round=1, practice=True)
+        first = cast.send("late", f"{LONG}rl", round=1, practice=True)
         judge.judge_until_empty()
     pruning.prune_daily(DUE + timedelta(days=29))
     assert "late" not in pruned_names()
     pruning.prune_daily(DUE + pruning.REST)
     assert "late" in pruned_names()
+    with clock.set_to(DUE + pruning.REST):
+        again = cast.send("late", f"{LONG}rl", round=1, practice=True, claim=first.claim)
+    assert (again.is_new, again.submission.number) == (False, first.submission.number)
 
 
 def accepted_once(row):
@@ -117,20 +128,6 @@ def test_beginning_size_hash_and_verdict_stay(final):
     assert (after.sha256, after.verdict, describe_verdict(after)) == (before.sha256, before.verdict, sentence)
 
 
-def test_a_text_sent_again_gets_the_first_receipt(final):
-    """Rule 5.6: the hash tells that it is the same."""
-    with clock.set_to(DUE):
-        first = cast.send("again", f"{LONG}l", round=1, practice=True)
-        judge.judge_until_empty()
-    pruning.prune_daily(DUE + pruning.REST)
-    with clock.set_to(DUE + pruning.REST):
-        again = cast.send("again", f"{LONG}l", round=1, practice=True, claim=first.claim)
-    assert (again.is_new, again.submission.number) == (False, first.submission.number)
-
-
-# Rejudging and archives
-
-
 def test_a_pruned_text_is_not_judged_again_and_keeps_its_verdict(pruned):
     """Rule 6.13."""
     made = rejudge.start("again")
@@ -165,6 +162,3 @@ def test_the_archive_is_the_same_to_the_byte_before_and_after(tmp_path):
         assert pruning.prune_daily(DUE)
         assert packed() == before
     assert differences(tmp_path, unpacked(before)) == []
-
-
-# Pages

@@ -4,7 +4,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from contest.judging import judge, rejudge
-from contest.models import AuditEntry, Best, Door, Reader, Rejudging, SecondLook, State, Submission, Verification
+from contest.models import AuditEntry, Best, Door, Reader, Rejudging, SecondLook, Submission, Verification
 from solvers.sokoban.reading import masks, readers
 from tests import cast
 
@@ -24,40 +24,6 @@ def _computed(name="engine 2"):
     made = rejudge.start(name)
     list(rejudge.compute(made, Submission.objects.all()))
     return made
-
-
-def _applied(made, reason="the engine was wrong"):
-    return cast.carry_out(rejudge.apply(made, None, reason))
-
-
-def _everything():
-    return list(Submission.objects.order_by("pk").values()), list(Best.objects.order_by("pk").values())
-
-
-def test_computing_and_looking_change_nothing(judged_round, new_engine):
-    before = _everything()
-    shown = rejudge.preview(_computed())
-    assert _everything() == before
-    assert [row.after["verdict"] for row in shown.changed] == ["not_solved"]
-    moves = {(move.metric, move.player.nickname, move.before, move.after) for move in shown.moves}
-    assert moves == {
-        ("moves", "Bo", 1, None),
-        ("moves", "Ada", 2, 1),
-        ("pushes", "Bo", 1, None),
-        ("pushes", "Ada", 2, 1),
-    }
-
-
-def test_applying_changes_verdicts_and_ranks_and_keeps_times_and_history(judged_round, new_engine):
-    """Rules 6.12, 6.13."""
-    times = list(Submission.objects.order_by("pk").values_list("received_at", flat=True))
-    assert _applied(_computed()).done == 1
-    assert list(Submission.objects.order_by("pk").values_list("received_at", flat=True)) == times
-    assert Submission.objects.get(player__nickname="Bo").verdict == "not_solved"
-    assert set(Best.objects.values_list("player__nickname", flat=True)) == {"Ada"}
-    assert Verification.objects.filter(submission__player__nickname="Bo").count() == 2
-    assert Verification.objects.count() == 6
-    assert AuditEntry.objects.get(act="rejudge").reason == "the engine was wrong"
 
 
 def test_a_verdict_that_changed_meanwhile_stops_the_whole(judged_round, new_engine):
@@ -82,7 +48,7 @@ def test_what_was_refused_for_the_counts_beside_it_is_given_back(judged_round, m
         before.setitem(readers.READINGS_OF, readers.Reader.LENIENT_0_6, (masks.LINES,))
         judge.judge_until_empty()
     assert cast.judged(sent).verdict == "not_solved"
-    assert _applied(_computed(), "counts were taken for moves").done == 1
+    assert cast.carry_out(rejudge.apply(_computed(), None, "counts were taken for moves")).done == 1
     assert (cast.judged(sent).verdict, cast.judged(sent).lurd) == ("accepted", "rDldR")
 
 
@@ -107,14 +73,6 @@ def test_a_submission_stands_in_a_rejudging_once(judged_round):
     made = _computed()
     assert list(rejudge.compute(made, Submission.objects.all())) == []
     assert made.rows.count() == 3
-
-
-def test_held_submissions_go_back_to_the_judge_with_all_their_attempts(judged_round):
-    held = cast.send("Dee", "rR").submission
-    Submission.objects.filter(pk=held.pk).update(state=State.QUARANTINED, attempts=3)
-    assert rejudge.release(Submission.objects.all(), None, "repaired") == 1
-    judge.judge_until_empty()
-    assert Submission.objects.get(pk=held.pk).verdict == "accepted"
 
 
 def _output_of(*words, **options):

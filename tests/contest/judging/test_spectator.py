@@ -45,12 +45,6 @@ def test_without_the_setting_it_is_not_solved(during_round):
     assert boards() == set()
 
 
-def test_all_levels_are_tried_for_a_full_solution_first(round_):
-    """Rules 6.8, 13.3."""
-    assert verdict_on("rR").verdict == Verdict.ACCEPTED  # on main; on no level is it a spectator answer
-    assert verdict_on(SOLUTION, "rival").verdict == Verdict.ACCEPTED
-
-
 def test_a_text_with_an_impossible_step_is_illegal_and_its_possible_part_is_offered(round_):
     """Rule 13.4."""
     row = verdict_on("Rluu", slot="extra2")
@@ -58,11 +52,15 @@ def test_a_text_with_an_impossible_step_is_illegal_and_its_possible_part_is_offe
     assert (row.turned["symmetry"], row.turned["slot"], boards()) == ("identity", "extra2", set())
 
 
-def test_a_player_leaves_the_spectator_board_by_solving_the_level(round_):
+def test_a_player_leaves_the_spectator_board_by_solving_the_level_until_that_is_void(round_):
+    """Rules 13.6, 15.1."""
     claim = send("player", "Rl").claim
     verdict_on("Rl", "rival")
-    verdict_on(SOLUTION, claim=claim)
+    solved = verdict_on(SOLUTION, claim=claim)
     assert boards() == {(Board.SPECTATOR, "rival", 1, 1), (Board.CONTEST, "player", 4, 2)}
+    Submission.objects.filter(pk=solved.pk).update(voided_at=cast.DURING)
+    personal_bests.recount([solved.level], [solved.player])
+    assert boards() == {(Board.SPECTATOR, name, 1, 1) for name in ("rival", "player")}
 
 
 def test_a_spectator_answer_judged_after_the_solution_does_not_come_back(round_):
@@ -72,12 +70,3 @@ def test_a_spectator_answer_judged_after_the_solution_does_not_come_back(round_)
         judge.judge_claimed(claims.claim(1))
     assert judged(answer).verdict == Verdict.SPECTATOR
     assert boards() == {(Board.CONTEST, "player", 4, 2)}
-
-
-def test_voiding_a_solution_restores_the_spectator_answer(round_):
-    """Rules 13.6, 15.1."""
-    answer = send("player", "Rl")
-    solved = verdict_on(SOLUTION, claim=answer.claim)
-    Submission.objects.filter(pk=solved.pk).update(voided_at=cast.DURING)
-    personal_bests.recount([solved.level], [solved.player])
-    assert boards() == {(Board.SPECTATOR, "player", 1, 1)}

@@ -17,11 +17,6 @@ from tests.cast import judged, send
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def on_postgres(test):
-    is_other = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite takes one writer at a time")
-    return pytest.mark.postgres(is_other(test))
-
-
 def full(*_args, **_kwargs):
     raise OperationalError("No space left on device")
 
@@ -115,7 +110,8 @@ def small_batches(monkeypatch):
     return threads
 
 
-@on_postgres
+@pytest.mark.postgres
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite takes one writer at a time")
 def test_if_recording_in_the_second_thread_fails_both_batches_are_returned(during_round, small_batches, monkeypatch):
     receipts = [send(f"player {number}", "rR") for number in range(7)]
     with monkeypatch.context() as trouble:
