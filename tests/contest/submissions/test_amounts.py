@@ -23,7 +23,7 @@ from contest.models import (
 )
 from contest.outreach import webhooks
 from contest.players import api_tokens
-from contest.submissions import Entry, Refused, accept, accept_batch, at_once
+from contest.submissions import Entry, accept, accept_batch, at_once
 from contest.submissions.acceptance import Sent
 from contest.vetting import asking
 from contest.visibility import Viewer
@@ -55,19 +55,13 @@ def send(nickname, moves="rR", address=ADDRESS, **fields):
     return accept(Entry(nickname, moves, **fields), door=Door.API, address=address)
 
 
-def refusal_of(act):
-    with pytest.raises(Refused) as refusal:
-        act()
-    return refusal.value
-
-
 def test_a_network_stores_no_more_bytes_than_its_amount_under_any_names_and_addresses(later, during_round):
     send("one", LONG)
-    refusal = refusal_of(lambda: send("two", LONG, NEIGHBOUR))
+    refusal = cast.refused(lambda: send("two", LONG, NEIGHBOUR))
     assert (refusal.code, refusal.status) == ("quota", 429)
     assert refusal.reason.startswith("Your network has sent as much as this site accepts in a day.")
     with translation.override("zh-hans"):
-        assert not refusal_of(lambda: send("two", LONG, NEIGHBOUR)).reason.isascii()
+        assert not cast.refused(lambda: send("two", LONG, NEIGHBOUR)).reason.isascii()
     send("short", "rR")
     send("elsewhere", LONG, ELSEWHERE)
     assert set(Player.objects.values_list("nickname", flat=True)) == {"one", "short", "elsewhere"}
@@ -78,9 +72,9 @@ def test_a_network_stores_no_more_bytes_than_its_amount_under_any_names_and_addr
 def test_a_network_uses_no_more_seconds_of_the_judge_than_its_amount(later, during_round, settings):
     settings.JUDGED_SECONDS_PER_DAY = 0.05
     send("one", LONG)
-    assert refusal_of(lambda: send("two", LONG, NEIGHBOUR)).status == 429
+    assert cast.refused(lambda: send("two", LONG, NEIGHBOUR)).status == 429
     trial = at_once.Trial(LONG)
-    assert refusal_of(lambda: at_once.judge(trial, viewer=Viewer(), at=cast.DURING, address=ADDRESS)).status == 429
+    assert cast.refused(lambda: at_once.judge(trial, viewer=Viewer(), at=cast.DURING, address=ADDRESS)).status == 429
 
 
 def test_what_is_refused_or_sent_again_costs_nothing(later, during_round, settings):
@@ -89,11 +83,8 @@ def test_what_is_refused_or_sent_again_costs_nothing(later, during_round, settin
     for _again in range(5):
         later(1)  # for the turn of the address
         assert not send("one", LONG, claim=claim).is_new
-        assert refusal_of(lambda: send("one", LONG, claim="wrong")).code == "name_taken"
+        assert cast.refused(lambda: send("one", LONG, claim="wrong")).code == "name_taken"
     send("one", LONG + "r", claim=claim)
-
-
-# Doors
 
 
 @pytest.fixture
@@ -128,10 +119,9 @@ def test_web_form_api_batch_and_older_programs_refuse_with_429_and_words(full, c
 def test_solutions_to_collections_and_solver_questions_are_refused(full):
     cast.a_collection()
     level = CollectedLevel.objects.get(place=1)
-    assert refusal_of(lambda: at_once.accept_collected(Entry("Ann", "rR"), level, address=ADDRESS)).status == 429
-    with pytest.raises(asking.Refused) as refusal:
-        asking.ask(asking.Question(cast.CORNER), asking.Asker(Viewer(), ADDRESS), at=cast.AFTER)
-    assert refusal.value.status == 429
+    assert cast.refused(lambda: at_once.accept_collected(Entry("Ann", "rR"), level, address=ADDRESS)).status == 429
+    question, asker = asking.Question(cast.CORNER), asking.Asker(Viewer(), ADDRESS)
+    assert cast.refused(asking.ask, question, asker, at=cast.AFTER).status == 429
 
 
 def test_webhooks_are_refused_on_their_page_and_by_the_api(limits, settings, during_round, client):

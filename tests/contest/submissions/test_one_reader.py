@@ -28,21 +28,14 @@ def test_each_door_gives_the_same_verdict(during_round, text):
     assert {judged(receipt).verdict for receipt in receipts} == {TEXTS[text]}
 
 
-def test_a_verdict_lists_what_was_not_read_with_its_line(during_round):
+def test_a_verdict_lists_what_was_not_read_with_its_line_and_counts_moves_after_the_solution(during_round):
     message = describe_verdict(verdict_on("hello\nanswer\u200e: ruuu, sent", slot="main", door=Door.WEB))
     assert message.endswith("Not read as moves: “hello” (line 1), “answerU+200E:” (line 2), “sent” (line 2).")
     row = verdict_on("Solution:\nrR", "rival", slot="main", door=Door.WEB)
     assert describe_verdict(row) == "Solves Main: 2 moves, 1 push. Not read as moves: “Solution:” (line 1)."
     with override("zh-hans"):
         assert "。以下内容没有当作移动读取" in describe_verdict(row)
-
-
-@pytest.mark.parametrize(
-    ("text", "end"),
-    [
-        ("rR\nrR", "Solves Main: 2 moves, 1 push. 2 moves after the level was solved were ignored."),
-        ("a\nb\nc\nd\nrR", " Not read as moves: “a” (line 1), “b” (line 2), “c” (line 3), and more."),
-    ],
-)
-def test_a_verdict_mentions_moves_after_the_solution_and_that_more_was_not_read(during_round, text, end):
-    assert describe_verdict(verdict_on(text, slot="main", door=Door.WEB)).endswith(end)
+    more = describe_verdict(verdict_on("a\nb\nc\nd\nrR", "third", slot="main", door=Door.WEB))
+    assert more.endswith(" Not read as moves: “a” (line 1), “b” (line 2), “c” (line 3), and more.")
+    cut = describe_verdict(verdict_on("rR\nrR", "fourth", slot="main", door=Door.WEB))
+    assert cut == "Solves Main: 2 moves, 1 push. 2 moves after the level was solved were ignored."

@@ -22,9 +22,6 @@ from tests.contest.test_at_once import until_somebody_waits
 KEY = "a key that nobody guesses "
 
 
-# A list in one request, compared with single requests
-
-
 @pytest.fixture
 def crowd(during_round, settings):
     """Existing players with their claims; one of them also has a merged name."""
@@ -56,7 +53,7 @@ entries = st.lists(
         ),
     ),
     min_size=1,
-    max_size=14,
+    max_size=10,
 )
 
 
@@ -155,9 +152,6 @@ def test_a_submission_received_before_the_close_is_in_time_however_long_storing_
     monkeypatch.setattr(acceptance, "_store", stall)
     assert accept(Entry("Ann", "rR"), door=Door.API).submission.received_at == cast.DURING
     assert accept(Entry("Bo", "rR", round=1), door=Door.API).submission.received_at == cast.DURING
-
-
-# Concurrent single requests, stored as a batch
 
 
 def test_after_a_database_error_the_rest_of_the_batch_fails_at_once(during_round, monkeypatch):

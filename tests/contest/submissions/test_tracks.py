@@ -71,12 +71,8 @@ def test_a_named_round_track_or_slot_narrows_the_choice(both):
     assert verdict(cast.send("Cy", "dddD", slot="extra"))[0] == 1
     with clock.set_to(cast.CLOSES), pytest.raises(Refused, match="Round 2 closed"):
         cast.send("Di", "dddD", track="weekly")
-    with pytest.raises(Refused) as refused:
-        cast.send("Di", "rR", slot="extra3")
-    assert refused.value.code == "no_level"
-    with pytest.raises(Refused) as refused:
-        cast.send("Di", "rR", round=1, track="weekly")
-    assert refused.value.code == "no_round"
+    assert cast.refused(cast.send, "Di", "rR", slot="extra3").code == "no_level"
+    assert cast.refused(cast.send, "Di", "rR", round=1, track="weekly").code == "no_round"
 
 
 def test_a_repeated_text_returns_the_first_receipt_while_the_same_rounds_are_open(both, settings):
@@ -90,9 +86,7 @@ def test_a_repeated_text_returns_the_first_receipt_while_the_same_rounds_are_ope
     later = cast.send("Ann", "dddD", claim=claim)
     assert later.is_new
     assert later.submission.round.number == 1
-    with pytest.raises(Refused) as refused:
-        cast.send("Ann", "dddDu", claim=claim)
-    assert refused.value.code == "quota"
+    assert cast.refused(cast.send, "Ann", "dddDu", claim=claim).code == "quota"
 
 
 def test_a_trial_returns_the_verdict_of_such_a_submission(both):

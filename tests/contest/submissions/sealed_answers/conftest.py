@@ -8,7 +8,6 @@ from contest import judging, players
 from contest.infra import clock
 from contest.models import Door, Round, Submission
 from contest.rules.sealed_answers import SealedText
-from contest.submissions import Refused
 from contest.submissions.sealed_answers import SealedEntry, open_answer, seal
 from tests import cast
 
@@ -48,6 +47,4 @@ def opened(text, at=cast.CLOSES):
 
 
 def refusal_of(act, *arguments, **fields):
-    with pytest.raises(Refused) as refusal:
-        act(*arguments, **fields)
-    return refusal.value.code
+    return cast.refused(act, *arguments, **fields).code

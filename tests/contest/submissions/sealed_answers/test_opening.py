@@ -5,7 +5,6 @@ from datetime import timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
 
 from contest import judging, players, results, rounds, visibility
 from contest.infra import clock
@@ -84,8 +83,7 @@ def test_an_answer_opened_in_the_last_instant_is_accepted_however_long_its_repla
 
         def slow(submission, levels):
             later.enter_context(clock.set_to(soon))
-            with pytest.raises(ValidationError, match="Time was up less than a minute ago"):
-                results.finalise(round_, at=soon, by=None)
+            assert "Time was up less than a minute ago" in cast.refusal_of(results.finalise, round_, at=soon, by=None)
             return dry_run(submission, levels)
 
         monkeypatch.setattr(judging, "dry_run", slow)
@@ -134,19 +132,6 @@ def test_another_text_opens_nothing(ann):
         opened(str(others[4]))
     assert refusal_of(opened, "rR") == "bad_sealed_text"
     assert opened(text).verdict == "accepted"
-
-
-def test_the_database_links_each_answer_to_its_own_submission(ann):
-    _first_text, first = sealed(ann)
-    other, _second = sealed(ann, salt="1" * 32)
-    submission = opened(first)
-    with pytest.raises(IntegrityError), transaction.atomic():
-        SealedAnswer.objects.filter(pk=other.pk).update(submission=submission, opened_at=cast.CLOSES)
-    with pytest.raises(IntegrityError), transaction.atomic():
-        SealedAnswer.objects.filter(pk=other.pk).update(opened_at=cast.CLOSES)
-
-
-# Events in the meantime
 
 
 def test_a_merged_player_opens_an_answer_under_the_remaining_name(ann):
