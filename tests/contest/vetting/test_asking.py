@@ -28,9 +28,7 @@ def ask(text: str = OTHER, asker: Asker = ASKER, at=cast.DURING, **fields) -> Se
 
 
 def refusal_reason(**fields) -> str:
-    with pytest.raises(Refused) as refused:
-        ask(**fields)
-    return refused.value.reason
+    return cast.refused(ask, **fields).reason
 
 
 def test_a_question_gets_its_own_search_and_is_deleted_after_a_day(during_round):
@@ -104,9 +102,7 @@ def test_a_question_from_before_the_opening_is_hidden_while_the_level_is_in_play
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
-        ({"text": "#####|#@$?#|#####"}, "foreign_character"),
         ({"text": "#" * 60_000}, "too_large"),
-        ({"act": "guess"}, "unknown_choice"),
         ({"act": "optimize", "lurd": "r"}, "not_solved"),
         ({"act": "optimize", "lurd": "r)"}, None),
     ],
@@ -174,9 +170,6 @@ def test_a_question_takes_at_most_the_sites_limit_and_questions_can_be_switched_
     assert refusal_reason() == "closed"
 
 
-# Hints
-
-
 @pytest.fixture
 def practised(db):
     cast.a_round()
@@ -206,18 +199,14 @@ def test_there_is_no_hint_before_the_reveal(during_round, at):
     """Rules 3.10, 20.4: a closed round with a waiting reveal may open again."""
     Round.objects.update(reveal_waits_until=cast.CLOSES + timedelta(days=1))
     level = Level.objects.select_related("round").get(slot=Slot.EXTRA)
-    with pytest.raises(Refused) as refused:
-        hint(level, at=at)
-    assert refused.value.reason == "not_practice"
+    assert cast.refused(hint, level, at=at).reason == "not_practice"
 
 
 def test_there_is_no_hint_for_an_old_level_that_is_in_play_again_turned(practised):
     other = cast.a_round(2, opens_at=cast.AFTER, closes_at=cast.AFTER + timedelta(days=7))
     other.levels.all().delete()
     cast.a_level(other, text=CORNER.transform(3).published_text)
-    with pytest.raises(Refused) as refused:
-        hint(practised, at=cast.AFTER + timedelta(hours=1))
-    assert refused.value.reason == "in_play"
+    assert cast.refused(hint, practised, at=cast.AFTER + timedelta(hours=1)).reason == "in_play"
 
 
 @pytest.mark.parametrize("moves", ["l", "rDldR", "(", "x"])

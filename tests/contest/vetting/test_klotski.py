@@ -21,14 +21,8 @@ def request_moves(sent, start=HENG_DAO, target=None):
     return klotski.find_moves(first, last, address="192.0.2.1", ask=lambda *both: sent.append(both))
 
 
-def test_the_first_question_goes_to_a_worker_and_the_next_waits_for_it(sent):
-    assert request_moves(sent) is None
-    assert request_moves(sent) is None
-    assert len(sent) == 1
-
-
 def test_the_answer_leads_every_piece_to_its_own_place(sent):
-    request_moves(sent)
+    assert [request_moves(sent) for _time in range(2)] == [None, None]
     tasks.solve_klotski(*sent[0])
     (moves,) = request_moves(sent)
     start = Layout.parse(HENG_DAO)

@@ -6,13 +6,12 @@ import pytest
 
 from contest import judging
 from contest.infra import clock
-from contest.models import AuditEntry, League, Level, Player, Round, Search, SearchKind, SearchState, Slot
+from contest.models import League, Level, Player, Round, Search, SearchKind, SearchState, Slot
 from contest.outreach import events
 from contest.rankings import personal_bests
 from contest.vetting import asking, machine, shown, worker
-from contest.vetting.asking import Asker, Refused
+from contest.vetting.asking import Asker
 from contest.visibility import Viewer
-from solvers import sokoban
 from solvers.sokoban import Moves, replay
 from tests import cast
 from tests.cast import attempt
@@ -24,7 +23,6 @@ UNDECIDED = {
     "answer": "unknown", "limit": "cpu_seconds", "proof": "", "found": {}, "nodes": 9, "cpu_seconds": 1.5,
     "least_pushes": 2, "least_moves": 5,
 }  # fmt: skip
-NEVER = "#####|#$--#|#-@.#|#####"
 
 
 @pytest.fixture
@@ -46,9 +44,7 @@ def outcome_of(level: Level, at=cast.AFTER) -> machine.Outcome | None:
 
 
 def refusal(level: Level, asker: Asker = ASKER, at=cast.AFTER) -> str:
-    with pytest.raises(Refused) as refused:
-        machine.ask_again(level, asker, at=at)
-    return refused.value.reason
+    return cast.refused(machine.ask_again, level, asker, at=at).reason
 
 
 def test_the_levels_of_the_setting_are_tried_once_after_the_reveal(round_):
@@ -102,28 +98,12 @@ def test_a_level_voided_while_its_attempt_waits_is_not_tried(round_):
     assert [row.level.slot for row in Search.objects.all()] == ["main"]
 
 
-def test_an_unsolvable_level_is_proved_so(round_):
-    board = sokoban.Level.parse(NEVER)
-    Level.objects.filter(slot=Slot.EXTRA).update(text=NEVER, sha256=board.sha256, key=board.key)
-    machine.queue_due(cast.AFTER)
-    work()
-    outcome = outcome_of(Level.objects.get(slot=Slot.EXTRA))
-    assert (outcome.decided.is_unsolvable, outcome.fewest, bool(outcome.decided.proof)) == (True, {}, True)
-
-
-def test_each_outcome_of_a_round_is_an_event_with_its_budget_and_counts(round_):
-    main, extra = round_.levels.order_by("-slot")
-    attempt(extra, answer="unknown")
-    best = {"lurd": "rR", "moves": 2, "pushes": 1}
-    solved = attempt(main, at=cast.AFTER + timedelta(minutes=1), answer="solved", found={"moves": best, "pushes": best})
-    attempt(extra, at=cast.AFTER + timedelta(minutes=2), task=machine.AGAIN)  # no news
-    events.record_events(cast.AFTER + timedelta(hours=1))
-    reported = [event for event in events.read_events(0, cast.AFTER + timedelta(hours=1)) if event.kind == "machine"]
-    assert [(event.search.level.slot, event.search.answer, event.round) for event in reported] == [
-        ("extra", "unknown", round_),
-        ("main", "solved", round_),
-    ]
-    assert (reported[1].search, reported[1].at) == (solved, solved.ended_at)
+def test_another_attempt_that_finds_nothing_more_is_no_event(round_):
+    extra, later = round_.levels.get(slot=Slot.EXTRA), cast.AFTER + timedelta(hours=1)
+    attempt(extra)
+    attempt(extra, at=cast.AFTER + timedelta(minutes=2), task=machine.AGAIN)
+    events.record_events(later)
+    assert [event.kind for event in events.read_events(0, later)].count("machine") == 1
 
 
 @pytest.mark.parametrize("symmetry", [0, 3])
@@ -191,13 +171,8 @@ def test_anyone_may_ask_for_another_attempt_within_the_limits_of_questions(round
     assert refusal(extra) == "quota", "questions and attempts share their seconds"
     assert machine.ask_again(extra, Asker(Viewer(), "198.51.100.1"), at=cast.AFTER)
     assert machine.ask_again(main, ASKER, at=cast.AFTER + timedelta(days=2))
-
-
-def test_the_solver_takes_no_attempts_where_it_takes_no_questions(round_, settings):
     settings.ASKED_SECONDS = 0
-    level = round_.levels.get(slot=Slot.MAIN)
-    attempt(level)
-    assert refusal(level) == "closed"
+    assert refusal(extra) == "closed"
 
 
 def test_the_visitor_of_an_attempt_is_forgotten_after_a_day_and_the_attempt_stays(round_):
@@ -216,12 +191,6 @@ def test_an_organiser_starts_another_attempt_with_another_budget_and_stops_it(ro
     machine.start(level, 50, at=cast.AFTER, by=None)
     assert "already waits" in cast.refusal_of(machine.start, level, 60, at=cast.AFTER, by=None)
     machine.stop(round_, by=None)
-    machine.stop(round_, by=None)
-    assert [(row.seconds, row.state) for row in Search.objects.all()] == [(50, "cancelled")]
-    assert list(AuditEntry.objects.order_by("pk").values_list("act", flat=True)) == [
-        "challenge the machine",
-        "stop the machine",
-    ]
     machine.start(level, 60, at=cast.AFTER, by=None)
     assert outcome_of(level).waiting.seconds == 60
     assert outcome_of(level).done == []

@@ -20,7 +20,7 @@ process.answer(%r, lambda progress: None)
 """
 
 
-def test_an_error_costs_only_the_answer_it_belongs_to():
+def test_an_error_or_the_end_of_the_process_costs_only_the_answer_it_belongs_to():
     reported = []
     with SearchProcess() as process:
         with pytest.raises(SearchFailed, match="KeyError"):
@@ -28,11 +28,8 @@ def test_an_error_costs_only_the_answer_it_belongs_to():
         assert next(filter(None, reported))["part"] == "preparing"
         done = process.answer(QUESTION, reported.append)
         assert (done["answer"], done["found"]["moves"]["moves"], done["band"]) == ("solved", 5, 1)
-
-
-def test_a_process_that_dies_loses_its_answer():
-    with SearchProcess() as process, pytest.raises(SearchFailed, match="has ended"):
-        process.answer(QUESTION, lambda _progress: os.kill(process._start().pid, signal.SIGKILL))
+        with pytest.raises(SearchFailed, match="has ended"):
+            process.answer(QUESTION, lambda _progress: os.kill(process._start().pid, signal.SIGKILL))
 
 
 def test_the_process_ends_when_its_worker_is_killed():
