@@ -1,17 +1,13 @@
-"""Guarantees of every queue of rows, tested on all of them."""
+"""Guarantees of every queue of rows, tested on two of them."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import connection
 
 from contest.infra import clock
-from contest.library import collection_import
-from contest.models import Delivery, Film, Letter, Mailing, Search, SearchKind, Subscriber, Webhook
-from contest.outreach import webhooks
-from contest.outreach.newsletter import delivery
+from contest.models import Film, Search, SearchKind
 from contest.replays import animations
 from contest.vetting import worker as vetting
 from tests import cast
@@ -25,54 +21,29 @@ def a_film(during_round, number):
     return Film.objects.create(key=str(number), submission=submission, kind="gif", asked_at=AT, used_at=AT)
 
 
-def a_collection(_round, number):
-    organiser, _is_new = User.objects.get_or_create(username=f"organiser{number}")
-    return collection_import.start(b"#####\n#@$.#\n#####\n", "", at=AT, by=organiser)
-
-
-def a_letter(_round, number):
-    mailing_row, _is_new = Mailing.objects.get_or_create(
-        topic="news", key="1", defaults={"made_at": AT, "expires_at": AT + timedelta(days=30)}
-    )
-    to = Subscriber.objects.create(email=f"p{number}@example.org", key=str(number), asked_at=AT, confirmed_at=AT)
-    return Letter.objects.create(mailing=mailing_row, subscriber=to, next_try_at=AT)
-
-
-def a_delivery(during_round, number):
-    player = cast.enter(during_round, f"P{number}", 2, 1, at=cast.DURING + timedelta(minutes=number)).player
-    hook = Webhook.objects.create(player=player, url="https://hook.example/", secret="s", events=[], created_at=AT)
-    return Delivery.objects.create(webhook=hook, event="results", key="1", body={}, created_at=AT, next_try_at=AT)
-
-
 def a_search(_round, number):
     sha256 = f"{number:064}"
     return Search.objects.create(kind=SearchKind.ASKED, text="", sha256=sha256, seconds=1, megabytes=1, asked_at=AT)
 
 
-QUEUES = {
-    "films": (animations.QUEUE, a_film),
-    "collections": (collection_import.QUEUE, a_collection),
-    "letters": (delivery.QUEUE, a_letter),
-    "webhooks": (webhooks.QUEUE, a_delivery),
-    "searches": (vetting.QUEUE, a_search),
-}
+QUEUES = {"films": (animations.QUEUE, a_film), "searches": (vetting.QUEUE, a_search)}
 
 
 @pytest.fixture(params=QUEUES)
-def name(request):
-    return request.param
-
-
-@pytest.fixture
-def queue(name, during_round):
+def queue_and_add(request, during_round):
+    (queue, make), numbers = QUEUES[request.param], iter(range(100))
     with clock.set_to(AT):
-        yield QUEUES[name][0]
+        yield queue, lambda: make(during_round, next(numbers))
 
 
 @pytest.fixture
-def add(name, during_round):
-    numbers = iter(range(100))
-    return lambda: QUEUES[name][1](during_round, next(numbers))
+def queue(queue_and_add):
+    return queue_and_add[0]
+
+
+@pytest.fixture
+def add(queue_and_add):
+    return queue_and_add[1]
 
 
 def test_a_row_has_a_single_holder_and_the_oldest_is_claimed_first_by_default(queue, add):

@@ -2,6 +2,7 @@ import io
 import json
 import logging
 import re
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -18,17 +19,23 @@ from contest.web import urls
 SECRETS = ("ann@example.org", "rrrRRR", "the-claim-of-ann", "the-token")
 
 
-@pytest.fixture
-def lines(settings):
+@contextmanager
+def logged(settings, formatter):
+    """Yield what the site's own handler writes with *formatter*."""
     written = io.StringIO()
     handler = logging.StreamHandler(written)
     for name in settings.LOGGING["handlers"]["stderr"]["filters"]:
         handler.addFilter(import_string(settings.LOGGING["filters"][name]["()"])())
-    handler.setFormatter(logs.JSON())
-    root = logging.getLogger()
-    root.addHandler(handler)
-    yield lambda: [json.loads(line) for line in written.getvalue().splitlines()]
-    root.removeHandler(handler)
+    handler.setFormatter(formatter)
+    logging.getLogger().addHandler(handler)
+    yield written
+    logging.getLogger().removeHandler(handler)
+
+
+@pytest.fixture
+def lines(settings):
+    with logged(settings, logs.JSON()) as written:
+        yield lambda: [json.loads(line) for line in written.getvalue().splitlines()]
 
 
 def post(client, **headers):
@@ -86,21 +93,14 @@ def test_a_link_that_is_a_proof_is_in_no_line_even_when_its_form_was_refused(db,
 
 
 @pytest.mark.parametrize("formatter", [logs.JSON, logs.Line])
-def test_an_error_of_ours_tells_no_secret(client, during_round, monkeypatch, formatter):
+def test_an_error_of_ours_tells_no_secret(client, during_round, settings, monkeypatch, formatter):
     def broken(*_args, **_kwargs):
         raise DatabaseError(f"value too long\nDETAIL:  Failing row contains ({', '.join(SECRETS)}).")
 
     monkeypatch.setattr(acceptance, "_store", broken)
-    written = io.StringIO()
-    handler = logging.StreamHandler(written)
-    handler.addFilter(logs.Context())
-    handler.setFormatter(formatter())
-    logging.getLogger().addHandler(handler)
     client.raise_request_exception = False
-    try:
+    with logged(settings, formatter()) as written:
         assert post(client).status_code == 500
-    finally:
-        logging.getLogger().removeHandler(handler)
     assert "DatabaseError: value too long" in written.getvalue()
     assert "Traceback" in written.getvalue()
     assert not [secret for secret in SECRETS if secret in written.getvalue()]
