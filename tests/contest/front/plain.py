@@ -54,8 +54,6 @@ def answer_batch(calls):
 
 
 class Cache:
-    """A cache with one response."""
-
     def may_answer(self, environ):
         return environ["PATH_INFO"] == "/kept"
 

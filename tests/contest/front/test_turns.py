@@ -108,9 +108,6 @@ def test_waiting_turns_give_up_when_the_pool_closes(blocked):
     assert done == ["gave up"]
 
 
-# Turns that are batched
-
-
 class Work:
     """A batch handler that handles numbers up to 100, fails on [12, 13, 14], and blocks until released."""
 
