@@ -17,13 +17,11 @@ SALT = "0" * 32
     "text",
     [
         "",
-        "rR",
         f"leitai-sealed-2\n1/main\n1\n{SALT}\nrR",
         f"leitai-sealed-1\n01/main\n1\n{SALT}\nrR",
         f"leitai-sealed-1\n1/bonus\n1\n{SALT}\nrR",
         f"leitai-sealed-1\n1/main\n\u0661\n{SALT}\nrR",
         f"leitai-sealed-1\n1/main\n1\n{SALT[1:]}\nrR",
-        f"leitai-sealed-1\n1/main\n1\n{65 * '0'}\nrR",
         f"leitai-sealed-1\n1/main\n1\n{32 * 'G'}\nrR",
         f"leitai-sealed-1\n1/main\n1\n{SALT}\n",
         f"leitai-sealed-1\n1/main\n1\n{SALT}\n3r",

@@ -22,14 +22,10 @@ def test_a_note_of_another_program_is_read():
     assert ed25519.is_signed(key.public, text.encode(), signature[4:])
 
 
-def test_a_written_note_is_read():
+def test_a_written_note_is_read_and_its_signature_valid_only_for_its_key_and_body():
     note = signed_notes.read(NOTE)
     assert (note.origin, note.size, note.root, note.link) == ("example.org/leitai", 7, b"\1" * 32, "ab" * 32)
-    assert note.seals == {219: "cd" * 32, 218: "ef" * 32}
-    assert note.body == BODY
-
-
-def test_a_signature_is_valid_only_for_its_key_and_body():
+    assert (note.seals, note.body) == ({219: "cd" * 32, 218: "ef" * 32}, BODY)
     ours, witness = signed_notes.keys_of("example.org/leitai", SEED)
     assert signed_notes.read_key(str(ours)) == ours
     assert signed_notes.is_signed_by(signed_notes.read(NOTE), ours)
