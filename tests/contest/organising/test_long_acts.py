@@ -126,12 +126,13 @@ def test_a_name_moves_in_batches_and_each_board_counts_both(merging_names):
     assert LongAct.objects.get().state == State.DONE
 
 
-def test_no_other_act_on_the_two_names_meanwhile(merging_names):
+def test_no_other_act_and_no_ruling_on_the_two_names_meanwhile(during_round, merging_names):
     for player in Player.objects.filter(nickname__in=NAMES[:2]):
-        with pytest.raises(acts.Impossible):
-            acts.rename(player, "Other", None)
-    with pytest.raises(acts.Impossible, match="being merged"):
-        merging.unmerge(merging_names.source, None, reason="")
+        assert cast.refusal_of(acts.rename, player, "Other", None)
+        assert "being merged" in cast.refusal_of(
+            rulings.disqualify, during_round, player, Reason(en="Copied."), at=cast.DURING, by=None
+        )
+    assert "being merged" in cast.refusal_of(merging.unmerge, merging_names.source, None, reason="")
     cast.carry_out(merging_names)
     acts.rename(merging_names.target, "Other", None)
 
@@ -165,12 +166,6 @@ def test_a_disqualified_name_stays_out_while_it_is_merged_and_after_a_cancelled_
     assert seen[:2] == [set(), set()]
     assert set(Best.objects.values_list("player__nickname", flat=True)) == {"Bo"}
     assert not list(consistency.boards(during_round))
-
-
-def test_no_ruling_on_the_two_names_meanwhile(during_round, merging_names):
-    for player in (merging_names.source, merging_names.target):
-        with pytest.raises(acts.Impossible, match="being merged"):
-            rulings.disqualify(during_round, player, Reason(en="Copied."), at=cast.DURING, by=None)
 
 
 def test_an_act_that_fails_again_and_again_waits_for_an_organiser(applying, monkeypatch):
