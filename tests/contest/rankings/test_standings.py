@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 
 from contest import judging
-from contest.models import Board, Level, Player, Round, Slot, Submission
+from contest.models import Board, Level, Player, Round, Submission
 from contest.models.round import default_settings
 from contest.players import acts
 from contest.rankings import pareto, personal_bests, standings
@@ -16,23 +16,6 @@ URL = "/api/v1/rounds/1/main/standings/"
 
 def a_player(name):
     return Player.objects.get(nickname=name)
-
-
-def test_a_void_level_ranks_nobody(example):
-    """Rule 2.10."""
-    example.voided_at = cast.DURING
-    example.save()
-    assert standings.standings(example, "moves") == []
-    assert (standings.count(example, "moves"), pareto.points(example, "human")) == (0, [])
-    assert standings.ranks(Submission.objects.first()) == {"moves": None, "pushes": None}
-
-
-def test_the_earliest_of_equal_points_holds_it_and_the_others_equal_it(during_round):
-    """Rule 12.2."""
-    cast.enter_all(during_round, [("A", 9, 3), ("B", 9, 3), ("A", 9, 3), ("C", 9, 3), ("B", 9, 3)])
-    (point,) = pareto.points(during_round.levels.get(slot="main"), "human")
-    assert point.holder.player.nickname == "A"
-    assert names(point.equalled) == ["B", "C"]
 
 
 def test_humans_and_bots_are_ranked_separately_unless_the_round_ranks_together(example):
@@ -50,15 +33,6 @@ def test_humans_and_bots_are_ranked_separately_unless_the_round_ranks_together(e
     assert names(standings.standings(level, "moves")) == ["bot", "B", "A", "E", "C", "D"]
     assert standings.ranks(Submission.objects.get(player__nickname="B", moves=500)) == {"moves": 2, "pushes": None}
     assert standings.rank_of(level, "moves", a_player("B")) == 2
-
-
-def test_the_rows_around_a_player(example):
-    assert names(standings.rows_around(example, "moves", a_player("E"), reach=1)) == ["A", "E", "C"]
-    assert [row.rank for row in standings.rows_around(example, "moves", a_player("E"), reach=1)] == [2, 3, 4]
-    assert names(standings.rows_around(example, "moves", a_player("B"))) == ["B", "A", "E"]
-    assert names(standings.rows_around(example, "moves", a_player("D"))) == ["E", "C", "D"]
-    stranger = cast.enter(example.round, "F", 1, 1, slot=Slot.EXTRA, at=cast.DURING).player
-    assert standings.rows_around(example, "moves", stranger) == []
 
 
 def test_practice_has_ranks_only_in_all_time(example):
@@ -85,7 +59,6 @@ def test_the_spectator_board_is_separate(example):
 
 @pytest.fixture
 def level(during_round):
-    """A level with one result."""
     cast.enter(during_round, "Ada", 5, 2, at=cast.DURING)
     return during_round.levels.get(slot="main")
 
