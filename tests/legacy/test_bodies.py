@@ -25,6 +25,9 @@ def test_a_name_is_decoded_from_its_bytes(text, sent):
 def test_a_named_charset_takes_precedence():
     assert parse_form(b"nickname=Z%C3%ADka", "utf-8")["nickname"] == "Zíka"
     assert parse_form(b"nickname=%D3%CD", "GBK")["nickname"] == "油"
+    assert charset_of('application/x-www-form-urlencoded; charset="utf-8"') == "utf-8"
+    assert charset_of("application/x-www-form-urlencoded;charset=GBK") == "GBK"
+    assert charset_of("application/x-www-form-urlencoded") == ""
 
 
 def test_an_unknown_or_unsuitable_charset_is_ignored():
@@ -52,9 +55,3 @@ def test_any_bytes_can_be_decoded(body, charset):
 def test_chinese_is_decoded_in_both_encodings(name):
     assert decode(name.encode("utf-8")) == name or len(name.encode()) % 2 == 0
     assert decode(name.encode("gbk"), "gbk") == name
-
-
-def test_the_charset_in_a_header_may_be_quoted():
-    assert charset_of('application/x-www-form-urlencoded; charset="utf-8"') == "utf-8"
-    assert charset_of("application/x-www-form-urlencoded;charset=GBK") == "GBK"
-    assert charset_of("application/x-www-form-urlencoded") == ""
