@@ -8,7 +8,6 @@ from types import SimpleNamespace
 import httpx
 import pytest
 from leitai import AsyncClient, Client, LeitaiError, NotReceived, Refused
-from leitai.sealing import play
 
 AT = "2026-11-21T12:00:00.123456Z"
 RECEIPT = {"id": "abc", "number": 7, "received_at": AT, "sha256": "0" * 64, "url": "u"}
@@ -34,7 +33,8 @@ class Site:
 
     def client(self, **options):
         http = httpx.Client(transport=httpx.MockTransport(self))
-        return Client("http://site.example/", "leitai_x_y", http=http, sleep=self.slept.append, **options)
+        # A token may have a line end, as files have it.
+        return Client("http://site.example/", " leitai_x_y\r\n", http=http, sleep=self.slept.append, **options)
 
     def async_client(self, **options):
         async def sleep(seconds):
@@ -88,13 +88,6 @@ def test_a_failed_request_is_retried_with_the_same_key(trouble):
     assert site.slept == [0.5]
 
 
-def test_a_persistent_failure_raises_not_received():
-    site = Site(*[httpx.ConnectError("refused")] * 3)
-    with pytest.raises(NotReceived, match="refused, tried 3 times"):
-        site.client(tries=3).submit("rR")
-    assert site.slept == [0.5, 1.0]
-
-
 def test_a_retry_after_not_received_has_the_same_key():
     site = Site(httpx.ConnectError("refused"), json_answer(RECEIPT, 202), json_answer(RECEIPT, 202))
     client = site.client(tries=1)
@@ -103,15 +96,6 @@ def test_a_retry_after_not_received_has_the_same_key():
     client.submit("rR", idempotency_key=failed.value.idempotency_key)
     assert client.send(failed.value.call).number == 7
     assert {request.headers["Idempotency-Key"] for request in site.asked} == {failed.value.idempotency_key}
-
-
-def test_a_batch_is_repeated_with_the_same_keys():
-    site = Site(httpx.ConnectError("refused"), json_answer({"results": [RECEIPT]}, 207))
-    client = site.client(tries=1)
-    with pytest.raises(NotReceived) as failed:
-        client.submit_all([{"moves": "rR"}])
-    assert client.send(failed.value.call)[0].number == 7
-    assert site.asked[0].content == site.asked[1].content
 
 
 @pytest.mark.parametrize(("header", "seconds"), [("17", 17.0), ("3600", 60.0)])
@@ -236,10 +220,6 @@ def test_events_are_followed_once_each_from_the_last_number():
     assert len(site.slept) == 1  # nothing had happened, and the site had not made it wait
 
 
-def test_a_sealed_solution_ends_at_the_first_solved_state():
-    assert play("######\n#@$-.#\n######", "r rl") == "RR"
-
-
 def test_the_async_client_has_the_same_methods_and_arguments():
     def methods(kind):
         return {
@@ -267,13 +247,6 @@ def test_the_async_client_retries_pages_follows_and_waits():
     asyncio.run(talk())
     assert len({request.headers["Idempotency-Key"] for request in site.asked[:3]}) == 1
     assert site.slept == [0.5, 1.0, 1.0]
-
-
-def test_a_token_may_have_a_line_end_as_files_have_it():
-    site = Site(json_answer({"results": [], "next": None}))
-    http = httpx.Client(transport=httpx.MockTransport(site))
-    list(Client("http://site.example/", " leitai_x_y\r\n", http=http).rounds())
-    assert site.asked[0].headers["Authorization"] == "Bearer leitai_x_y"
 
 
 @pytest.mark.parametrize("token", ["leitai_x\ny", "leitai_x\x00y", "leitai_x…"])

@@ -61,15 +61,6 @@ def client_(site):
         yield client
 
 
-def test_a_solution_is_submitted_judged_and_ranked(client_):
-    """Rule 5.1."""
-    assert client_.round().number == 7
-    assert client_.level(7).board == cast.CORRIDOR.replace("|", "\n")
-    verdict = client_.verdict(client_.submit("rR", nickname="Ada").id)
-    assert (verdict.verdict, verdict.moves, verdict.pushes) == ("accepted", 2, 1)
-    assert [(row.rank, row.player.name) for row in client_.standings(7)] == [(1, "Ada")]
-
-
 def test_the_command_shows_rounds_and_levels(site, capsys):
     assert main(["--url", site, "rounds"]) == 0
     assert capsys.readouterr().out.split()[:2] == ["7", "open"]
@@ -226,15 +217,11 @@ def test_the_bot_goes_on_with_levels_that_are_not_proved(bot, monkeypatch):
 
     class Work:
         def __init__(self, level, seconds, _most_moves):
-            self.level, self.seconds, self.passes = level, seconds, 0
-
-        @property
-        def is_done(self):
-            return self.passes >= self.level.needed
+            self.level, self.seconds, self.is_done = level, seconds, False
 
         def find_improvements(self):
-            self.passes += 1
             searched.append(self.level.slot)
+            self.is_done = searched.count(self.level.slot) == self.level.needed
             return ()
 
     levels = [SimpleNamespace(round=7, slot=slot, needed=needed) for slot, needed in (("main", 1), ("extra", 2))]

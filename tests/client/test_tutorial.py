@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 from leitai import Client
 
-from contest import judging
 from contest.infra import clock
 from contest.management.demo.demo import LADDER
 from contest.models import Best, League, Scope
 from contest.players import api_tokens
 from tests import cast
+from tests.client.test_site import judge_and_read
 
 FOLDER = Path(__file__).parents[2] / "docs/tutorials"
-ENGLISH, CHINESE = ((FOLDER / name).read_text("utf-8") for name in ("first-bot.md", "first-bot.zh-hans.md"))
+ENGLISH = (FOLDER / "first-bot.md").read_text("utf-8")
 
 
 def blocks(text, language):
@@ -23,10 +23,6 @@ def blocks(text, language):
 
 @pytest.mark.django_db(transaction=True)
 def test_the_bot_enters_a_solution(live_server, monkeypatch, capsys):
-    def judge_and_read(client, receipt_id):
-        judging.judge_until_empty()
-        return client.submission(receipt_id)
-
     monkeypatch.setattr(Client, "verdict", judge_and_read)
     with clock.set_to(cast.DURING):
         cast.a_round(7)
