@@ -1,7 +1,7 @@
 """Levels come with what is proved about them, from every source."""
 
 import pytest
-from leitai_gym import Curriculum, by_difficulty, by_optimum, find, from_site, shipped, with_optimum
+from leitai_gym import by_difficulty, by_optimum, find, from_site, shipped, with_optimum
 from leitai_gym.puzzles import Puzzle, read_levels
 
 from contest.library.own import graded
@@ -48,16 +48,6 @@ def test_a_site_gives_its_published_levels_with_their_proved_optima(live_server)
     for level, _, facts in levels:
         assert found[level].optimum == {"pushes": facts.least_pushes, "moves": facts.least_moves}
         assert (found[level].grade, found[level].source[:16]) == (2, "http://localhost")
-
-
-def test_a_curriculum_opens_the_next_stage_after_enough_successes():
-    stages = [[Puzzle(LANE, name)] for name in "ab"]
-    curriculum = Curriculum(stages, passed=0.5, window=4)
-    for number, is_solved in [(0, True), (0, False), (0, False)]:
-        curriculum.record(number, is_solved=is_solved)
-    assert curriculum.stage == 0
-    curriculum.record(0, is_solved=True)
-    assert curriculum.stage == 1
 
 
 def test_curricula_order_by_what_is_known_and_refuse_what_is_not():

@@ -6,7 +6,7 @@ import pytest
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from leitai_gym import Rewards, SokobanEnv, SokobanVectorEnv, Uniform, shipped
 
-BOARDS, STEPS, LIMIT = 8, 400, 60
+BOARDS, STEPS, LIMIT = 8, 250, 60
 LEVELS = [shipped(grade)[number] for grade in (1, 3) for number in (0, 7, 11)]
 OPTIONS = {"levels": LEVELS, "rewards": Rewards(dead=-3.0), "end_when_dead": True, "shape": (9, 10)}
 
@@ -48,8 +48,6 @@ def assert_same(expected, infos):
 
 
 class Noted(Uniform):
-    """Notes the ends of episodes."""
-
     def __init__(self, levels):
         super().__init__(levels)
         self.noted = []
