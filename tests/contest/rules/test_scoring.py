@@ -5,7 +5,8 @@ from contest.rules.scoring import Rankings, totals
 
 
 def scored(moves, pushes, tables):
-    return {total.player: total.half_points for total in totals({"main": Rankings(moves, pushes)}, *tables, ("main",))}
+    ranked = totals({"main": Rankings(moves, pushes)}, tables[0], tables[1], ["main"])
+    return {total.player: total.half_points for total in ranked}
 
 
 def test_a_rank_with_the_number_0_holds_no_points():
