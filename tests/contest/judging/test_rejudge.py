@@ -64,13 +64,10 @@ def test_a_text_is_judged_again_by_the_reader_of_its_time(during_round, reader, 
     assert cast.judged(sent).lurd == lurd
 
 
-def test_moves_that_are_stored_otherwise_differ_too(judged_round):
+def test_a_submission_stands_in_a_rejudging_once_and_differs_in_its_moves_too(judged_round):
     Submission.objects.filter(player__nickname="Ada").update(lurd="rR")
-    assert [row.lurd for row in _computed().rows.filter(differs=True)] == ["rlrR"]
-
-
-def test_a_submission_stands_in_a_rejudging_once(judged_round):
     made = _computed()
+    assert [row.lurd for row in made.rows.filter(differs=True)] == ["rlrR"]
     assert list(rejudge.compute(made, Submission.objects.all())) == []
     assert made.rows.count() == 3
 
