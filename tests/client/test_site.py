@@ -129,18 +129,12 @@ def test_the_command_watches_events(site, client_, capsys):
     assert "accepted 7/main Cy (counts no longer)" in lines
 
 
-@pytest.mark.parametrize("board", [cast.CORRIDOR, cast.CORNER])
-def test_the_bot_solves_a_small_level_and_proves_the_optimum(bot, board):
-    work = bot.Work(Level(round=7, slot="main", board=board.replace("|", "\n")), seconds=60)
-    found = list(work.find_improvements())
-    assert sokoban.replay(sokoban.Level.parse(work.level.board), sokoban.Moves.parse(found[-1].lurd)).is_solved
-    assert work.is_done
-
-
 def test_the_bot_sends_only_improvements_within_the_rounds_limit(bot):
     level = Level(round=7, slot="main", board=cast.CORNER.replace("|", "\n"))
-    work = bot.Work(level, seconds=5, most_moves=5)
-    assert list(work.find_improvements())
+    work = bot.Work(level, seconds=60, most_moves=5)
+    *_worse, best = work.find_improvements()
+    assert sokoban.replay(sokoban.Level.parse(level.board), sokoban.Moves.parse(best.lurd)).is_solved
+    assert work.is_done, "that is proved to be the optimum"
     assert list(work.find_improvements()) == list(bot.Work(level, seconds=5, most_moves=4).find_improvements()) == []
     unsolvable = bot.Work(Level(round=7, slot="main", board="#####\n#$--#\n#-@.#\n#####"), seconds=5)
     assert (list(unsolvable.find_improvements()), unsolvable.is_done) == ([], True)
