@@ -54,6 +54,7 @@ def test_the_spectator_board_is_separate(example):
     assert names(standings.standings(example, "moves", board=Board.SPECTATOR)) == ["F"]
     assert not standings.standings(example, "moves", board=Board.SPECTATOR)[0].pareto
     assert standings.ranks(answer) == {"moves": 1, "pushes": 1}
+    assert standings.rows_around(example, "moves", answer.player) == []
     assert 3 not in {point.holder.moves for point in pareto.points(example, "human")}
 
 

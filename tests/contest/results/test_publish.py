@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 
 from contest import rounds
-from contest.models import AuditEntry, Best, Level, Note, Placing, Player, State, Submission
+from contest.models import AuditEntry, Best, Level, LuckyNumber, Note, Placing, Player, State, Submission
 from contest.results import rulings
 from contest.rules import tabulation
 from contest.rules.settings import NEW, RoundSettings
@@ -68,6 +68,14 @@ def test_a_round_is_not_final_while_its_reveal_or_a_submission_waits_or_one_is_h
     assert "Only final" in cast.refusal_of(revise, round_)
     assert finalise(round_, cast.CLOSES + timedelta(hours=24, minutes=1)).revision == 1
     assert "final already" in refused(round_, LATER)
+
+
+def test_a_round_without_a_draw_is_final_without_its_number(round_):
+    """Rule 17.1."""
+    round_.settings |= {"lucky": False}
+    round_.save()
+    LuckyNumber.objects.update(number=18)
+    assert finalise(round_).document["draw"] is None
 
 
 def test_a_final_result_stays_until_it_is_revised(round_):

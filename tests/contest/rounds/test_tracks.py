@@ -1,6 +1,7 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
 
@@ -8,7 +9,7 @@ from contest import levels, rounds
 from contest.library import series as series_acts
 from contest.models import MAIN, Note, Round, Series, Slot, Track
 from contest.rounds import calendar, lucky_number
-from contest.rounds.tracks import CannotBeUsed, make_main
+from contest.rounds.tracks import MAX_REVEALED, CannotBeUsed, make_main
 from contest.wording.bilingual import Reason
 from solvers.sokoban import Level as Board
 from tests import cast
@@ -111,3 +112,19 @@ def test_no_change_of_level_or_times_puts_a_level_into_two_open_rounds(weekly):
     with pytest.raises(CannotBeUsed):
         rounds.extend(Round.objects.get(number=1), cast.CLOSES + timedelta(days=1), REASON, at=cast.DURING, by=None)
     assert not Note.objects.exists()
+
+
+def test_hidden_clashes_are_revealed_only_so_often_a_day(weekly):
+    """Rule 2.12: yes-or-no questions must not become an oracle for hidden levels."""
+    by = User.objects.create_user("asking", is_staff=True)
+    cast.a_round()
+    draft_ = draft("weekly")
+    draft_.announced_at = None
+    lucky_number.save_committed(draft_)
+    cast.a_level(draft_)
+    for _time in range(MAX_REVEALED):
+        with pytest.raises(CannotBeUsed):
+            rounds.announce(draft_, at=BEFORE, by=by)
+    draft_.levels.all().delete()
+    cast.a_level(draft_, text=cast.CORNER.replace("$-", "-$", 1))
+    assert "too often today" in cast.refusal_of(rounds.announce, draft_, at=BEFORE, by=by)

@@ -55,6 +55,7 @@ def test_a_late_submission_is_refused_with_the_missed_limit_and_logged_with_its_
         ({"nickname": "a\x00b"}, ("bad_name", 400)),
         ({"country": "Sverige utan e"}, ("bad_country", 400)),
         ({"email": "no address"}, ("bad_email", 400)),
+        ({"slot": "extra9"}, ("no_level", 404)),
         ({"slot": "extra3"}, ("no_level", 404)),
         ({"round": 10**30}, ("no_round", 404)),
         ({"round": 2}, ("no_round", 404)),  # a draft
