@@ -12,12 +12,6 @@ def replaced(parts, at, *become):
     return (*parts[:at], *become, *parts[at + 1 :])
 
 
-def nim(heaps):
-    for at, heap in enumerate(heaps):
-        for left in range(heap):
-            yield replaced(heaps, at, left)
-
-
 def subtraction(heaps, numbers):
     for at, heap in enumerate(heaps):
         for number in numbers:
@@ -26,7 +20,7 @@ def subtraction(heaps, numbers):
 
 
 def wythoff(heaps):
-    yield from nim(heaps)
+    yield from subtraction(heaps, range(1, max(heaps) + 1))
     for taken in range(1, min(heaps) + 1):
         yield (heaps[0] - taken, heaps[1] - taken)
 
@@ -47,27 +41,6 @@ def notakto(boards):
                     yield replaced(boards, at, board[:square] + "X" + board[square + 1 :])
 
 
-def bowl(rows, *, widths):
-    """Yield the positions after knocking over neighbouring pins; *widths* are the allowed numbers of pins."""
-    for at, row in enumerate(rows):
-        for width in widths:
-            for first in range(row - width + 1):
-                left, right = sorted((first, row - width - first))
-                yield replaced(rows, at, *(part for part in (left, right) if part))
-
-
-def kayles(rows):
-    return bowl(rows, widths=(1, 2))
-
-
-def dawsons_chess(rows):
-    """Yield the positions after choosing a pawn: it is removed together with its neighbours."""
-    for at, row in enumerate(rows):
-        for chosen in range(row):
-            left, right = sorted((max(0, chosen - 1), max(0, row - chosen - 2)))
-            yield replaced(rows, at, *(part for part in (left, right) if part))
-
-
 def octal(rows, code):
     for at, row in enumerate(rows):
         for taken, digit in enumerate(code.partition(".")[2], 1):
@@ -78,11 +51,11 @@ def octal(rows, code):
 
 
 RULES = {
-    "nim": lambda task, position: nim(position),
+    "nim": lambda task, position: subtraction(position, range(1, max(position, default=0) + 1)),
     "chomp": lambda task, position: chomp(position),
     "notakto": lambda task, position: notakto(position),
-    "kayles": lambda task, position: kayles(position),
-    "dawsons_chess": lambda task, position: dawsons_chess(position),
+    "kayles": lambda task, position: octal(position, "0.77"),
+    "dawsons_chess": lambda task, position: octal(position, "0.137"),
     "wythoff": lambda task, position: wythoff(position),
     "subtraction": lambda task, position: subtraction(position, task["set"]),
     "octal": lambda task, position: octal(position, task["code"]),

@@ -5,9 +5,6 @@ from solvers.games.octal import Period, period, values
 
 # As published by Guy and Smith.
 PERIODS = [
-    ("0.77", Period(71, 12)),
-    ("0.137", Period(52, 34)),
-    ("0.07", Period(53, 34)),
     ("0.4", Period(54, 34)),
     ("0.15", Period(1, 10)),
     ("0.007", None),

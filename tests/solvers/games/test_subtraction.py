@@ -2,7 +2,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solvers.games import Subtraction, mex
-from solvers.games.octal import Period
 from solvers.games.subtraction import period
 
 sets = st.sets(st.integers(1, 12), min_size=1, max_size=4).map(sorted)
@@ -27,9 +26,3 @@ def test_values_and_period_equal_the_recursion(numbers):
         any(sequence[heap] != sequence[heap + shorter] for heap in range(start, 600 - shorter))
         for shorter in range(1, min(length, 100))
     )
-
-
-def test_the_period_gives_the_values_of_heaps_of_any_size():
-    numbers = (2, 8, 9)
-    assert period(numbers) == Period(21, 11)
-    assert Subtraction(numbers).grundy(10**18) == plain(numbers, 32)[21 + (10**18 - 21) % 11]

@@ -55,11 +55,3 @@ def distances(start, most=10**9):
                     found[there] = found[here] + 1
                     queue.append(there)
     return found
-
-
-def mirrored(board, left_right, upside_down):
-    def image(cell):
-        row, column = divmod(cell, WIDTH)
-        return (HEIGHT - 1 - row if upside_down else row) * WIDTH + (WIDTH - 1 - column if left_right else column)
-
-    return frozenset((name, frozenset(map(image, cells))) for name, cells in board)

@@ -30,9 +30,3 @@ def test_invalid_input_is_reported(run, arguments, words):
 def test_with_json_an_error_is_an_object(run):
     code, out, err = run("0", "8", "0,0", "1,0", "--json")
     assert (code, json.loads(out)["error"], err) == (2, "no_squares", "")
-
-
-def test_the_greedy_method_is_measured(run):
-    code, out, _err = run("31", "31", "15,15", "--greedy")
-    assert (code, len(out.splitlines())) == (0, 2)
-    assert out.startswith("0 moves longer than shortest: ")
