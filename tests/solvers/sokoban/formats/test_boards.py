@@ -29,19 +29,14 @@ def texts(text):
 @pytest.mark.parametrize(
     ("text", "remarks"),
     [
-        ("#####  \n#@$.#   \n#####-_ ", []),
-        ("        #####\n\t#@$.#\n        #####", []),
         ("#####|#@$.#\n#####", []),
         ("2(2#)#\n#(@)1$2().#0-\n5#", ["zero_count"]),
         ("#####\n#@0-$.#\n#####", ["zero_count"]),
         ("WWWWW\nWpbo#\nWWWWW", ["w_as_wall", "o_as_goal"]),
         ("#####\n#@X.#\n#####", ["x_as_box"]),
-        ("＃＃＃＃＃\n＃＠＄．＃\n＃＃＃＃＃", ["full_width"]),
         ("\u3000＃####\n\u3000#@$.#\n\u00a0#####", ["full_width", "odd_blank"]),
         ("#####\n#@$\u200b.#\n#####", ["invisible"]),
         ("> #####\n> #@$.#\n> #####", ["quoted"]),
-        ("> > #####\n> > #@$.#\n> > #####", ["quoted"]),
-        ("see [SOKO=5,3]\nHHHHH\nHa$.H\nHHHHH\n[/soko] there", []),
         ("[soko=9,9]#####|#@$.#|#####[/soko]", ["size_differs"]),
     ],
 )
@@ -68,6 +63,7 @@ def test_short_rows_are_floor_up_to_the_width(text, board):
 @pytest.mark.parametrize("line", ["", "\t", "..", "123", "+|+", "WoW", "bpb", "----", "Title: x"])
 def test_a_line_that_is_no_row_ends_the_board(line):
     assert boards(f"#####\n#@$.#\n#####\n{line}\n#####\n#@$.#\n#####") == [ONE, ONE]
+    assert boards(f"#####|#@$.#|#####\n{line}\n#####|#@$.#|#####|") == [ONE, ONE]
 
 
 @pytest.mark.parametrize("title", ["+|+", "WoW", "bpb", "----", "#12", "# 3", ".", "Haa!"])
@@ -103,11 +99,6 @@ def test_a_board_that_cannot_be_read_is_reported_with_its_place(text, code, line
 def test_a_blank_line_that_splits_one_valid_level_is_named():
     assert errors("#####\n#@$.#\n\n#   #\n#####") == [("blank_line", 3, 1)]
     assert errors("#####\n#@$.#\n\n#####") == [("blank_line", 3, 1)]
-
-
-def test_a_blank_line_or_the_end_of_a_line_parts_two_levels():
-    assert boards("#####\n#@$.#\n#####\n\n#####\n#@$.#\n#####") == [ONE, ONE]
-    assert boards("#####|#@$.#|#####\n#####|#@$.#|#####|") == [ONE, ONE]
 
 
 @pytest.mark.parametrize(

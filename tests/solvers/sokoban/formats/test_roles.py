@@ -54,10 +54,6 @@ def test_the_roles_follow_a_stated_reading():
     assert [roles(text, Stated(names_above=above))[0] for above in (True, False)] == ["title", "note"]
 
 
-def test_a_text_without_levels_has_only_notes():
-    assert roles("Hello\n\nworld") == ["note", "blank", "note"]
-
-
 XML = """<?xml version="1.0"?>
 <SokobanLevels><Title>All</Title>
 <LevelCollection Copyright="Ann">
@@ -86,6 +82,7 @@ JSON = """[
                "faulty_row,title,author", "left_out"]),
         (JSON, ["left_out", "title,author", "row", "row", "row", "moves", "blank", "row,title", "left_out"]),
         ("[soko=5,3]HHHHH|Ha$.H|HHHHH[/soko]", ["row"]),
+        ("Hello\n\nworld", ["note", "blank", "note"]),
         ("Look\nhttps://example.org/editor/#level=5AHABDFAH5A", ["title", "row"]),
     ],
 )  # fmt: skip

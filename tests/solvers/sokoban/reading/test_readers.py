@@ -65,19 +65,6 @@ def test_mistakes_are_pointed_at_in_the_text_as_sent(text, reader, index, step, 
     assert (judgement.index, judgement.step, judgement.why) == (index, step, why)
 
 
-def test_the_first_level_solved_takes_the_text():
-    extra = Level.parse("#######|#@  $.#|#    ##|#######")
-    assert judge([extra, LEVEL], "rrR").level == 0
-    assert judge([LEVEL, extra], "rrR", Reader.LENIENT).level == 0
-    assert judge([Level.parse("####|#@@#|####"), LEVEL], "rrR").level == 1
-
-
-def test_a_failure_names_the_level_where_the_text_got_furthest():
-    narrow = Level.parse("#####|#@$.#|#####")
-    judgement = judge([narrow, LEVEL], "dru")
-    assert (judgement.level, judgement.outcome, judgement.moves) == (1, "not_solved", 3)
-
-
 def test_of_several_solutions_all_are_offered_and_the_shortest_is_taken():
     text = f"long\n{S}\nshort\nrrR\nlong\n{S}"
     judgement = judge(LEVEL, text, Reader.LENIENT)

@@ -14,10 +14,6 @@ def answer(text, *boards):
     return spectator_answer([Level.parse(board) for board in boards], [Moves.parse(text)])
 
 
-def test_walking_alone_is_no_answer_even_where_all_boxes_but_one_are_home_at_the_start():
-    assert answer("rl", "########|#@-*$.-#|########") is None
-
-
 def test_the_levels_are_tried_in_their_order_and_what_is_possible_to_the_end_goes_first():
     """Rules 13.3, 13.4."""
     assert answer("R", TWO, TWO).level == 0
