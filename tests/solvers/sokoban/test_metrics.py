@@ -1,7 +1,6 @@
 from itertools import groupby, pairwise
 
 from hypothesis import given
-from hypothesis import strategies as st
 
 from solvers.sokoban import Moves, replay
 from solvers.sokoban.metrics import measure
@@ -20,12 +19,3 @@ def test_box_changes_equal_following_every_box(level, text):
         if before != after
     ]
     assert measure(lurd).box_changes == len(list(groupby(min(box)[0] for box in moved)))
-
-
-@given(st.text("lurdLURD"))
-def test_the_counts_equal_runs_counted_letter_by_letter(lurd):
-    found = measure(lurd)
-    assert found.pushes == sum(letter.isupper() for letter in lurd)
-    assert found.box_lines == sum(letter.isupper() for letter, _run in groupby(lurd))
-    assert found.push_runs == sum(is_push for is_push, _run in groupby(lurd, str.isupper))
-    assert found.player_lines == len(list(groupby(lurd.lower())))

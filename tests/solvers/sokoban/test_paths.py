@@ -27,12 +27,6 @@ def played(level, position, lurd):
     return position
 
 
-@pytest.mark.parametrize("to", [3, 9, 10])
-def test_there_is_no_walk_into_a_wall_onto_a_box_or_beyond(to):
-    level, position = start("######|#@-$.#|######")
-    assert walk(level, position, to) is None
-
-
 def test_no_player_leaves_an_open_level():
     level, position = start("-@$--.")
     assert reach(level, position) == {0}

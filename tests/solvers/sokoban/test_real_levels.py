@@ -49,7 +49,7 @@ def test_every_verified_pair_is_solved(reader):
 
 def test_every_reader_finds_the_same_moves_in_a_verified_pair():
     """A text that the run-length reader accepts keeps its reading (rule 6.1), also under a header."""
-    for pair in json_lines("pairs/microban1.jsonl") + json_lines("pairs/xsokoban.jsonl"):
+    for pair in (json_lines("pairs/microban1.jsonl") + json_lines("pairs/xsokoban.jsonl"))[::5]:
         level, text = Level.parse(pair["xsb"]), pair.get("raw") or pair["lurd"]
         lurd = judge(level, text, Reader.RUN_LENGTH).replay.lurd
         headed = f"{pair.get('header') or 'Solution'}\n{text}"

@@ -20,14 +20,6 @@ def test_a_replay_equals_the_obvious_loop(level, text):
 
 
 @given(levels(), steps)
-def test_the_scored_part_replayed_again_gives_the_same_with_nothing_cut(level, text):
-    once = replay(level, Moves.parse(text))
-    again = replay(level, Moves.parse(once.lurd))
-    assert (again.lurd, again.cut, again.case_corrected, again.why) == (once.lurd, 0, False, None)
-    assert (again.boxes_home, again.best_home, again.best_at) == (once.boxes_home, once.best_home, once.best_at)
-
-
-@given(levels(), steps)
 def test_the_loop_of_the_kernels_gives_the_same_course(level, text):
     assert play_compiled(level.arena, text) == play(level.arena, text)
 

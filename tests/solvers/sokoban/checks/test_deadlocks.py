@@ -19,26 +19,10 @@ def test_four_boxes_in_a_square_are_frozen():
     assert deadlock(level, boxes).kind is Kind.FROZEN
 
 
-def test_boxes_frozen_on_goals_are_no_deadlock():
-    level, boxes = start("######|#--@-#|#-**-#|#-**-#|#----#|######")
-    assert frozen_boxes(level, boxes) == set(boxes)
-    assert deadlock(level, boxes) is None
-
-
-def test_a_box_that_can_leave_sets_the_others_free():
-    level, boxes = start("#######|#-----#|#-$$--#|#--$@-#|#...--#|#######")
-    assert frozen_boxes(level, boxes) == set()
-
-
 def test_two_boxes_for_one_goal_in_reach_of_both_are_unmatched():
     level, boxes = start("########|#-$.$@-#|########|#-----.#|########")
     assert unmatched_boxes(level, boxes) == set(boxes)
     assert deadlock(level, boxes).kind is Kind.UNMATCHED
-
-
-def test_a_box_out_of_reach_is_no_deadlock_on_a_goal_and_one_elsewhere():
-    assert deadlock(*start("#####---|#@$.####|#####*-#|----####")) is None
-    assert deadlock(*start("#####---|#@$.####|#####$.#|----####")).kind is Kind.DEAD_SQUARE
 
 
 def test_a_box_frozen_on_a_goal_keeps_it():

@@ -11,15 +11,6 @@ from solvers.sokoban.level import BOX, GOAL
 ROOM = Level.parse("#######|#@$--.#|#--#$-#|#.----#|#######")
 
 
-def test_a_turned_board_is_the_same():
-    assert {likeness(ROOM, ROOM.transform(symmetry)) for symmetry in range(8)} == {1}
-
-
-def test_unreachable_squares_do_not_count():
-    walled = Level.parse("##########|###@$--.##|###--#$-##|###.----##|###########|#-.$-#####|##########")
-    assert likeness(ROOM, walled) == 1
-
-
 def test_a_row_more_is_seen_past():
     longer = Level.parse("#######|#-----#|#@$--.#|#--#$-#|#.----#|#######")
     assert likeness(ROOM, longer) == pytest.approx(2 * 18 / (18 + 23))

@@ -26,11 +26,6 @@ def test_any_choice_of_stretches_leads_from_one_solution_to_the_other(seed):
         assert one.pushes - played.pushes == sum(stretch.pushes for stretch in chosen)
 
 
-def test_a_detour_between_pushes_is_a_walk_and_says_before_which_push():
-    (stretch,) = compare(ROOM, "rRlrR", "rRR")
-    assert (stretch.is_walk, stretch.first_push, stretch.moves, stretch.pushes) == (True, 1, 2, 0)
-
-
 def test_loops_with_pushes_are_cut():
     assert without_loops(ROOM, "rurrdLulldRRR") == "rRR"
 

@@ -13,9 +13,3 @@ def test_levels_are_written_as_a_collection_with_their_solutions_and_tags(run):
         assert f"Optimum: {solution.pushes} pushes (proved), {solution.moves} moves" in lines
         assert "Boxes: 2" in lines
         assert lines[-1].split()[1] in ("easy", "medium", "hard", "expert")
-
-
-def test_a_budget_limits_the_whole_search(run):
-    small = ("find", "--boxes", "1", "--width", "4", "--height", "3", "--boards", "30", "--levels", "30")
-    whole, limited = (read_collection(run(*small, *options)[1]) for options in ((), ("--nodes", "100")))
-    assert 0 < len(limited) < len(whole)

@@ -12,12 +12,6 @@ def test_moves_and_the_level_come_from_files_or_standard_input(run, levels, tmp_
     assert run("replay", levels, "moves.txt")[1].endswith(" 1 move after it not looked at.\n")
 
 
-def test_a_mistake_is_located_in_the_original_text(run, tmp_path):
-    (tmp_path / "long.xsb").write_text("########\n#@-$--.#\n########\n")
-    _, out, _ = run("replay", "long.xsb", stdin="r\nR l\n2r 2U")
-    assert out.startswith("Illegal: move 6 (U, line 3, column 5) walks into a wall.")
-
-
 def test_json_output_is_one_complete_object(run, levels):
     code, out, _ = run("replay", levels, "--json", "-m", "rr")
     answer = json.loads(out)

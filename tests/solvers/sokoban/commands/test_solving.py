@@ -76,13 +76,6 @@ def test_without_a_proof_or_room_there_is_no_certificate(run, levels, ladder_fil
     assert not (tmp_path / "proof.xz").exists()
 
 
-def test_a_limit_leaves_the_answer_unknown_with_bounds(run):
-    code, out, _ = run("prove", "-", "--jsonl", "--nodes", "20", stdin=str(ladder(7).level))
-    (line,) = lines(out)
-    assert (code, line["limit"]) == (1 if line["answer"] == "unknown" else 0, "nodes")
-    assert 0 < line["lower_bound_pushes"] <= 102
-
-
 def test_unplayable_boards_get_an_error_line_and_the_others_are_solved(run):
     text = "One\n\n#####\n#@$-#\n#####\n\nTwo\n\n#####\n#@$.#\n#####\n"
     code, out, _ = run("solve", "-", "--jsonl", stdin=text)

@@ -6,12 +6,6 @@ from solvers.sokoban.machines.proofs import end, explore_states, find_home_state
 CORNER = Gadget.parse("#a#|#-+|###")
 
 
-def test_a_corner_with_an_entrance_is_the_end_of_an_edge():
-    proof = prove_gadget(CORNER, end)
-    assert (proof.is_proved, proof.states, proof.live) == (True, 3, 2)
-    assert proof.turns == {((False,), (True,)), ((True,), (False,))}
-
-
 @pytest.mark.parametrize(
     ("text", "rule", "is_sound"),
     [

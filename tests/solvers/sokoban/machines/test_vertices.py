@@ -15,11 +15,8 @@ from solvers.sokoban.machines.vertices import AND, END, OR, PASSABLE, bracket, c
 JOINT = {"--", "a-", "-b"}
 TABLES = [
     (END, end, {"-", "a"}, 3, 2),
-    (straight(5), joint, JOINT, 8, 3),
     (straight(12), joint, JOINT, 8, 3),
-    (corner(4, 5), joint, JOINT, 8, 3),
     (corner(9, 6), joint, JOINT, 8, 3),
-    (bracket(2), joint, JOINT, 8, 3),
     (bracket(9), joint, JOINT, 8, 3),
     (PASSABLE, joint, JOINT, 40, 8),
     (OR, or_vertex, {"---", "a--", "-b-", "--c", "ab-", "a-c", "-bc"}, 20, 7),

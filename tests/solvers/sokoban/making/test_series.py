@@ -36,12 +36,6 @@ def test_every_even_classic_ladder_is_solved_in_the_moves_and_pushes_of_the_form
     assert_solved(member)
 
 
-def test_the_pushes_of_the_classic_ladder_follow_the_recurrence_of_its_analysis():
-    for boxes in range(8, 100, 2):
-        last, before = classic_pushes(boxes - 2), classic_pushes(boxes - 4)
-        assert classic_pushes(boxes) == 3 * last - before + 11
-
-
 @pytest.mark.parametrize("boxes", sizes.cases([5], [7, 9]))
 def test_a_classic_ladder_of_an_odd_number_is_proved_unsolvable(boxes):
     answer = prove_exactly(classic_level(boxes), Aim.PUSHES)

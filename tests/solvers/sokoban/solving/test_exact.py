@@ -9,7 +9,6 @@ from solvers.sokoban.solving.answers import Aim, Proof, Solved, Unknown, verify
 from solvers.sokoban.solving.budget import Budget, Limit
 from solvers.sokoban.solving.exact import prove_exactly
 from tests import sizes
-from tests.solvers.shared_data import json_lines, needs_shared_data
 from tests.solvers.sokoban.solving.full_search import small_level
 from tests.solvers.sokoban.solving.small_boards import assert_proved
 
@@ -80,15 +79,3 @@ def test_fewest_pushes_stay_proved_if_the_search_for_fewer_moves_ends_early():
     full = prove_exactly(ladder(6).level)
     answer = prove_exactly(ladder(6).level, budget=Budget(nodes=full.nodes * 2 // 3))
     assert (answer.pushes, answer.proven) == (60, Aim.PUSHES)
-
-
-@needs_shared_data
-def test_real_levels_are_proved_as_another_solver_claims():
-    claims = {
-        pair["level"]: pair
-        for pair in json_lines("pairs/microban1.jsonl")
-        if pair.get("optimal") == "pushes" and pair["level"] and pair["level"] <= 40
-    }
-    assert len(claims) >= 30
-    for claim in claims.values():
-        assert prove_exactly(Level.parse(claim["xsb"].replace(" ", "-"))).pushes == claim["pushes"]

@@ -1,10 +1,13 @@
 import random
 
+import pytest
+
 from solvers.sokoban import Level
 from solvers.sokoban.solving.savitch import bound_bits, breadth_first_bits, decide, least_halvings
 from tests.solvers.sokoban.solving.full_search import best, random_level
 
 
+@pytest.mark.exhaustive
 def test_it_answers_as_full_search_on_every_board_of_up_to_four_squares():
     chance = random.Random(1)
     levels = {level.key: level for level in (random_level(chance, max_side=3) for _ in range(700))}

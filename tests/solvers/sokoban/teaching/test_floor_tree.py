@@ -41,12 +41,6 @@ def cut_cells_by_removing_each(level, cells):
     return tuple(sorted(cell for cell in cells if pieces(level, set(cells) - {cell}) > 1))
 
 
-def test_two_rooms_meet_at_three_cut_squares():
-    tree = grow_floor_tree(Level.parse(TWO_ROOMS))
-    assert tree.cut_cells() == (16, 17, 18)
-    assert sorted(len(block) for block in tree.blocks()) == [2, 2, 6, 6]
-
-
 def test_numbers_depths_and_low_numbers_of_a_small_floor():
     """A ring of eight squares with a tail: the search goes left from the player, then around."""
     level = Level.parse("######|#@--$#|#-#-##|#--.-#|######")

@@ -11,13 +11,7 @@ from solvers.sokoban.teaching import draw_push_tree, grow_push_tree
 from tests import sizes
 from tests.solvers.sokoban.teaching.test_floor_tree import random_level
 
-CORRIDOR = Level.parse("#######|#@$---#|#####.#|#######")
 TURN = Level.parse("######|#----#|#-@$-#|#--.-#|######")
-
-
-def test_a_box_in_a_corridor_has_one_branch():
-    tree = grow_push_tree(CORRIDOR, Position.start(CORRIDOR), 9)
-    assert tree == [(9, "", -1, 0), (10, "R", 0, 1), (11, "R", 1, 2), (12, "R", 2, 3)]
 
 
 def test_a_box_in_a_small_room_has_a_state_for_each_side_of_a_square():
