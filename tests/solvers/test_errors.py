@@ -1,16 +1,6 @@
 import pickle
 
-from solvers.errors import ForeignCharacter, NotWhole, TooLong
-
-
-def test_an_error_message_has_the_reason_and_the_position():
-    assert str(ForeignCharacter(index=4, character="!")) == "'!' is not a character of this text. (character 5)"
-
-
-def test_an_error_at_another_place_is_the_same_error():
-    error = ForeignCharacter(index=4, character="!").at(line=2, column=3)
-    assert str(error) == "'!' is not a character of this text. (line 2, column 3)"
-    assert (error.index, error.line, error.column, error.values) == (None, 2, 3, {"character": "!"})
+from solvers.errors import NotWhole, TooLong
 
 
 def test_an_error_survives_the_way_to_another_process():
