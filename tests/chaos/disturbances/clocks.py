@@ -1,5 +1,3 @@
-"""Disturbances of the clocks."""
-
 from tests.chaos.disturbances.trial import Trial
 
 # Seconds: longer than any test waits.

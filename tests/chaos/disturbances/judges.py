@@ -1,5 +1,3 @@
-"""Disturbances of the judges."""
-
 import signal
 
 from tests.chaos.disturbances.trial import SOLUTION, Trial

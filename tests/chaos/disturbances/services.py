@@ -1,5 +1,3 @@
-"""Disturbances of Redis and PostgreSQL."""
-
 import random
 import signal
 

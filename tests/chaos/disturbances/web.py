@@ -1,5 +1,3 @@
-"""Disturbances of the web server."""
-
 import json
 import socket
 from concurrent.futures import ThreadPoolExecutor
