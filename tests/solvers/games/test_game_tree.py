@@ -5,7 +5,7 @@ import pytest
 from solvers.errors import TooMuchToDraw
 from solvers.games import Player
 from solvers.games.batch import answer
-from solvers.games.game_tree import draw_game_tree, grow_game_tree
+from solvers.games.game_tree import grow_game_tree
 
 TASKS = [
     {"game": "nim", "position": [2, 2]},
@@ -30,14 +30,6 @@ def values(node):
 def test_each_position_has_the_least_value_that_no_next_one_has(task):
     root, value = grow_game_tree(task)
     assert values(root) == value == answer(task, Player())["grundy"]
-
-
-def test_nim_with_two_heaps_of_one_has_a_single_line():
-    root, value = grow_game_tree({"game": "nim", "position": [1, 1]})
-    assert (root.label, root.note, value) == ("1 + 1", "0", 0)
-    assert [(child.label, child.note) for child in root.children] == [("1", "1")]
-    assert [(child.label, child.note) for child in root.children[0].children] == [("–", "0")]
-    assert draw_game_tree({"game": "nim", "position": [1, 1]}).count('class="node') == 3
 
 
 @pytest.mark.parametrize("position", [[10**17], [5, 5, 5]])

