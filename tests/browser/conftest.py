@@ -11,6 +11,7 @@ from django.dispatch import receiver
 from playwright.sync_api import expect, sync_playwright
 
 from contest import submissions
+from contest.staff.roles import make_groups
 from contest.web.play import receipts
 from tests.browser.boards import BEND
 from tests.browser.hands import move_over_boards
@@ -141,6 +142,12 @@ def quick_judge(monkeypatch):
         return as_before(request, stored, given, secret)
 
     monkeypatch.setattr(receipts, "to_receipt", to_receipt)
+
+
+@pytest.fixture
+def staffed(transactional_db, cache_of_its_own):
+    """Groups of the staff, without members."""
+    make_groups()
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Simulated input: a pointer over every board, every option selected, buttons pressed in pairs."""
+"""Simulated input: a pointer over every board, every option selected, keys, touch and time."""
 
 from datetime import timedelta
 
@@ -26,18 +26,6 @@ CHOOSING = """async (isAfterButtons) => {
     }
   }
 }"""
-PRESSING = """async () => {
-  const pause = () => new Promise((resolve) => setTimeout(resolve));
-  const buttons = [...document.querySelectorAll("main .lab-hands button")];
-  for (const first of buttons) {
-    for (const second of buttons) {
-      for (const button of [first, second]) {
-        button.click();
-        await pause();
-      }
-    }
-  }
-}"""
 
 
 def move_over_boards(page):
@@ -48,12 +36,6 @@ def move_over_boards(page):
 def choose_every_option(page, *, after_buttons=False):
     """Select every option of every select, the first last; with *after_buttons* also after each button of the lab."""
     page.evaluate(CHOOSING, after_buttons)
-
-
-def choose_and_press(page):
-    """Select every option of every select, and press each button of the lab after each other one."""
-    choose_every_option(page)
-    page.evaluate(PRESSING)
 
 
 def press(page, *keys):

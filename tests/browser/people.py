@@ -47,6 +47,12 @@ def set_claim_cookie(page, nickname):
     _take_cookie(page, settings.CLAIMS_COOKIE_NAME, value)
 
 
+def as_ann(page):
+    """Create the player Ann, and give the browser of *page* her claim."""
+    cast.players.create("Ann", country="", email="", at=cast.OPENS)
+    set_claim_cookie(page, "Ann")
+
+
 def _take_cookie(page, name, value):
     site = page.evaluate("location.origin")
     page.context.add_cookies([{"name": name, "value": value, "url": site}])

@@ -1,5 +1,3 @@
-"""Accounts in a real browser, with the site's own content security policy."""
-
 import re
 
 from django.core import mail

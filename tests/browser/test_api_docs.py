@@ -1,5 +1,3 @@
-"""The API's page in a real browser, with the site's own content security policy."""
-
 from playwright.sync_api import expect
 
 

@@ -1,5 +1,3 @@
-"""Appearance and sounds of a game: light and dark skins, sliding pieces, and moves as text."""
-
 import pytest
 from playwright.sync_api import expect
 

@@ -1,5 +1,3 @@
-"""Links to beat a solution, with its ghost; and levels to play in frames of other sites."""
-
 import pytest
 from playwright.sync_api import expect
 
@@ -7,7 +5,7 @@ from contest.models import LevelResult
 from tests import cast
 from tests.browser.boards import PHONE, solved
 from tests.browser.hands import press
-from tests.browser.people import set_claim_cookie
+from tests.browser.people import as_ann
 
 LONG = "#######|#@$--.#|#-----#|#######"  # three pushes
 COPIED = """() => {
@@ -41,8 +39,7 @@ def test_a_link_races_a_ghost_and_the_winner_makes_the_next_link(open_page, room
 
 def test_a_level_for_frames_of_other_sites_is_played_in_a_sandbox_and_sent_here(open_page, rooms):
     page = open_page("/healthz")
-    cast.players.create("Ann", country="", email="", at=cast.OPENS)
-    set_claim_cookie(page, "Ann")
+    as_ann(page)
     page.goto("/en/embed/play/collections/rooms/1/")
     assert page.evaluate("origin") == "null"
     assert (

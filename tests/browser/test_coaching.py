@@ -1,5 +1,3 @@
-"""The coach in the browser: the cost line leads to the stretch and shows the better way as a ghost."""
-
 from playwright.sync_api import expect
 
 from contest.models import LevelResult, Search, SearchState

@@ -1,5 +1,3 @@
-"""Levels of collections in the browser: played, sent, stored without an account and offline."""
-
 import pytest
 from playwright.sync_api import expect
 

@@ -1,5 +1,3 @@
-"""The desk in a real browser: signing in, keeping unsaved input, and importing levels and posts."""
-
 import re
 from pathlib import Path
 
@@ -8,21 +6,15 @@ from django.contrib.auth.models import User
 from playwright.sync_api import expect
 
 from contest.models import LibraryLevel, Proposal, Round
-from contest.staff.roles import make_groups
 from tests import sizes
 from tests.authenticator import code
 from tests.browser.boards import PHONE
 from tests.browser.people import add_device, give_password, take_session
 from tests.desk.conftest import member
 
-pytestmark = pytest.mark.usefixtures("codes_stand_still")
+pytestmark = pytest.mark.usefixtures("codes_stand_still", "staffed")
 
 LEVEL = "#######\n#@-$-.#\n#######"
-
-
-@pytest.fixture(autouse=True)
-def _staffed(transactional_db, cache_of_its_own):
-    make_groups()
 
 
 def follow(page, link):

@@ -1,5 +1,3 @@
-"""The browser extension, built and loaded into a separate Chromium."""
-
 import json
 import os
 

@@ -1,5 +1,3 @@
-"""The tutorial: walking, pushing, and a box in a corner; with buttons, keys and touch."""
-
 from playwright.sync_api import expect
 
 from tests.browser.boards import IS_KEPT, PHONE

@@ -1,20 +1,14 @@
-"""The archive of a club moves in on a phone."""
-
 import pytest
 from playwright.sync_api import expect
 
 from contest.models import Player, Round
-from contest.staff.roles import make_groups
 from tests import old_club
 from tests.browser.people import sign_in
 from tests.desk.conftest import member
 
+pytestmark = pytest.mark.usefixtures("staffed")
+
 GUIDE = "/en/desk/rounds/guide/tables/"
-
-
-@pytest.fixture(autouse=True)
-def _staffed(transactional_db, cache_of_its_own):
-    make_groups()
 
 
 def csv(name: str, content: bytes) -> dict:

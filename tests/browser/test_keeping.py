@@ -1,23 +1,15 @@
-"""Games and settings stored in the browser: after a reload, offline, in two windows, with full storage."""
-
 import re
 
 import pytest
 from playwright.sync_api import expect
 
 from contest.models import Submission
-from tests.browser.boards import PLAY, SOLUTION, moves_sent, shown, solved, wait_for_colours
+from tests.browser.boards import IS_KEPT, PLAY, SOLUTION, moves_sent, shown, solved, wait_for_colours
 from tests.browser.hands import press, wait_until
 
 pytestmark = pytest.mark.usefixtures("bend")
 
 WOOD = ("#e7cfa5", "#5d3a22")  # floor and walls by day
-IS_KEPT = """async () => {
-    for (const name of await caches.keys()) {
-        if (await (await caches.open(name)).match(location.pathname, { ignoreVary: true })) return true;
-    }
-    return false;
-}"""
 IS_STORED = "() => localStorage.getItem('leitai.begun')?.includes('/play/')"
 NOTE_DEEP_WRITES = """() => {
     const put = IDBObjectStore.prototype.put;

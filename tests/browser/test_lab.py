@@ -1,12 +1,10 @@
-"""The lab in a real browser."""
-
 import re
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.boards import PHONE
-from tests.browser.hands import choose_and_press, press, stop_clock, wait_until
+from tests.browser.hands import press, stop_clock, wait_until
 
 KLOTSKI = "/en/lab/klotski/"
 ALMOST_OUT = "VVVV\nVVVV\nVCCo\nVCCo\no..o"
@@ -190,7 +188,6 @@ def test_an_own_position_is_refused_with_a_message_or_played_against_the_perfect
     for _heap in range(2):
         enabled.first.click()
     expect_message(page, "The perfect player wins.")
-    choose_and_press(page)
 
 
 def test_the_studies_of_sokoban_work_and_explain_refusals(open_page):
@@ -215,7 +212,6 @@ def test_the_studies_of_sokoban_work_and_explain_refusals(open_page):
     expect(rebuild.locator("[data-trouble]")).to_contain_text("第 3 步（R）是推")
     savitch.locator("[data-all]").click()
     expect(savitch.locator("[data-says]")).to_contain_text("有解")
-    choose_and_press(page)
 
 
 def test_a_formula_is_built_its_graph_turned_and_a_false_formula_has_no_solution(open_page):
@@ -245,11 +241,10 @@ def test_a_formula_is_built_its_graph_turned_and_a_false_formula_has_no_solution
     do(page, "Add a clause")
     expect(page.locator("[data-says]")).to_contain_text("each clause needs a literal")
     expect(page.locator("[data-board]")).to_be_hidden()
-    choose_and_press(page)
 
 
 @pytest.mark.exhaustive
-def test_the_lab_works_offline_after_the_first_visit_and_survives_random_input(open_page):
+def test_the_lab_works_offline_after_the_first_visit(open_page):
     page = open_page(KLOTSKI)
     names = ("klotski/", "", "sokoban/")  # the list of labs is loaded with another page
     for name in names:
@@ -259,7 +254,6 @@ def test_the_lab_works_offline_after_the_first_visit_and_survives_random_input(o
     for name in names:
         page.goto(f"/en/lab/{name}")
         expect(page.locator("h1"), name).to_be_visible()
-        choose_and_press(page)
 
 
 def test_the_path_search_of_this_browser_is_timed_and_its_answers_are_right(open_page):

@@ -1,5 +1,3 @@
-"""The frame of every page: theme, tables, keys, clocks, and its content without a script."""
-
 import re
 from datetime import timedelta
 
@@ -115,19 +113,6 @@ def test_on_a_phone_header_and_tabs_fit_and_no_long_word_widens_a_page(open_page
         assert page.evaluate(FITS), path
 
 
-@pytest.mark.exhaustive
-def test_the_not_found_page_can_be_played(open_page):
-    page = open_page("/en/nowhere/")
-    board = page.get_by_role("application")
-    board.click(position={"x": 2, "y": 100})
-    board.focus()
-    press(
-        page,
-        *({"l": "ArrowLeft", "u": "ArrowUp", "r": "ArrowRight", "d": "ArrowDown"}[key] for key in "lddrrurddluruuul"),
-    )
-    expect(page.locator("[data-says]")).to_contain_text("pushes")
-
-
 def test_countdowns_follow_the_servers_clock_and_move_to_the_title_in_the_last_hour(open_page, round_):
     """Rule 3.3: a local clock that is two hours wrong changes nothing."""
     a_level(a_round(9, opens_in=-1, days=1 + 1 / 48), TWO_PUSHES)
@@ -143,20 +128,6 @@ def test_countdowns_follow_the_servers_clock_and_move_to_the_title_in_the_last_h
     expect(page.locator(".local").first).to_be_visible()
     page.goto("/en/rounds/9/")
     expect(page).to_have_title(re.compile(r"^(29|30):\d\d · Round 9 · Leitai$"))
-
-
-@pytest.mark.exhaustive
-def test_the_site_is_installable_and_sends_no_referrer_to_other_sites(open_page):
-    page = open_page("/en/")
-    browser = page.context.new_cdp_session(page)
-    assert browser.send("Page.getAppManifest")["errors"] == []
-    wrong = browser.send("Page.getInstallabilityErrors")["installabilityErrors"]
-    assert {failure["errorId"] for failure in wrong} <= {"in-incognito"}  # all contexts of these tests are
-    page.route("**/elsewhere.test/", lambda sent: sent.fulfill(body="Elsewhere"))
-    with page.expect_request("**/elsewhere.test/") as elsewhere:
-        page.evaluate("location.assign('http://elsewhere.test/')")
-        page.wait_for_url("**/elsewhere.test/")
-    assert "referer" not in elsewhere.value.all_headers()
 
 
 def test_without_scripts_pages_are_plain(open_page):

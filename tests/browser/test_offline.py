@@ -1,5 +1,3 @@
-"""Pages opened without a network, and solutions that wait for it."""
-
 import pytest
 from playwright.sync_api import expect
 
@@ -125,16 +123,6 @@ def test_a_solution_found_offline_is_sent_once_when_the_network_is_back(open_pag
     assert sent.objects.get().player.nickname == "Ann"
     page.goto("/en/")
     wait_until(page, IS_EMPTY)
-
-
-@pytest.mark.exhaustive
-def test_a_solution_to_a_server_that_does_not_answer_waits_too_and_is_stored_once(open_page):
-    page = open_page(f"{SET}1/play/")
-    page.evaluate(LOSE_ANSWERS, 2)
-    press(page, "ArrowRight")
-    send_as_ann(page)
-    wait_until(page, SEND_UNTIL_RECEIVED)
-    assert LevelResult.objects.get().player.nickname == "Ann"
 
 
 @pytest.mark.exhaustive

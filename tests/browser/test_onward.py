@@ -1,8 +1,5 @@
-"""From a solved board to the next one without a page load: by keyboard, on a phone, and across the close."""
-
 from datetime import timedelta
 
-import pytest
 from playwright.sync_api import expect
 
 from contest.infra import clock
@@ -10,7 +7,7 @@ from contest.models import LevelResult, Round, Submission
 from tests import cast
 from tests.browser.boards import BEND, LOSE_ONE_ANSWER, PHONE, PLAY, SOLUTION, shown, solved
 from tests.browser.hands import press, stop_clock
-from tests.browser.people import set_claim_cookie
+from tests.browser.people import as_ann
 from tests.web.conftest import a_level
 
 MARK_PAGE = "() => { window.isSamePage = true; }"
@@ -25,11 +22,6 @@ def main_act(page):
 
 def box(page, metric):
     return solved(page).locator(f"[data-rank={metric}]")
-
-
-def as_ann(page):
-    cast.players.create("Ann", country="", email="", at=cast.OPENS)
-    set_claim_cookie(page, "Ann")
 
 
 def test_by_keyboard_a_solution_is_sent_judged_and_the_next_level_played_on_the_same_page(open_page, bend):
@@ -116,24 +108,3 @@ def test_at_the_close_open_pages_offer_practice_and_predict_nothing(open_page, b
     main_act(page).click()
     expect(solved(page).locator("[data-fate]")).to_contain_text("Accepted. Receipt")
     assert Submission.objects.get().is_practice
-
-
-@pytest.mark.exhaustive
-def test_the_page_of_a_level_keeps_its_link_while_its_round_is_extended(open_page, bend):
-    """Rule 3.7."""
-    at = clock.now()
-    Round.objects.update(closes_at=at + timedelta(minutes=2))
-    page = open_page("about:blank")
-    stop_clock(page, at)
-    page.goto(PLAY.removesuffix("play/"))
-    link = page.get_by_role("link", name="Submit a solution")
-    expect(link).to_be_visible()
-    Round.objects.update(closes_at=at + timedelta(minutes=9))
-    page.clock.run_for(130_000)
-    closes = at + timedelta(minutes=9)
-    expect(page.locator(".countdown").last).to_have_attribute("datetime", f"{closes:%Y-%m-%dT%H:%M:%SZ}")
-    page.clock.run_for(2_000)
-    expect(link).to_be_visible()
-    Round.objects.update(closes_at=at)
-    page.clock.run_for(430_000)
-    expect(page.get_by_role("link", name="Send as practice")).to_be_visible()

@@ -15,11 +15,9 @@ from playwright.sync_api import expect
 from contest import players
 from contest.infra import clock
 from contest.library import shelf
-from contest.library.own import installing
 from contest.management.demo import demo
 from contest.models import Heartbeat, LibraryLevel, NameReport, Part, Player, Question, Round, Series
 from contest.rules.phases import Phase
-from contest.staff.roles import make_groups
 from solvers.sokoban import Level as Board
 from tests import cast
 from tests.authenticator import SECRET, code
@@ -38,8 +36,7 @@ MOST_TAPS = 15
 
 
 @pytest.fixture(autouse=True)
-def _staffed(transactional_db, cache_of_its_own):
-    make_groups()
+def _beating(staffed):
     for part in Part:
         Heartbeat.objects.create(part=part, beat_at=clock.now())
 
@@ -108,33 +105,6 @@ def test_the_first_round_is_published_in_fifteen_taps(open_phone, settings, code
     expect(phone.get_by_text("Round 1 is published.")).to_be_visible()
     assert Round.objects.get().phase(clock.now()) is Phase.SCHEDULED
     assert max(taps, len(navigations)) <= MOST_TAPS
-
-
-@pytest.mark.exhaustive
-def test_an_empty_site_leads_to_its_first_round(phone, open_page):
-    """A stranger plays meanwhile; the desk names one next step at a time, until the round is public."""
-    installing.install(clock.now())
-    stranger = open_page("/en/")
-    expect(stranger.get_by_text("Level of the day")).to_be_visible()
-    stranger.get_by_role("main").get_by_role("link", name="Play", exact=True).click()
-    expect(stranger.get_by_role("heading", name="Play: ")).to_be_visible()
-    way = phone.get_by_role("region", name="Your first round")
-    way.get_by_role("link", name="Add a level").tap()
-    phone.get_by_label("Level, with its solution if you have one").fill(CLIPBOARD)
-    phone.get_by_role("button", name="Read", exact=True).tap()
-    phone.get_by_role("button", name="Add it to a round").tap()
-    expect(phone.get_by_role("heading", name="Step by step")).to_be_visible()
-    phone.goto("/en/desk/")
-    picture(phone, "0-first", at=".first-round")
-    expect(way.get_by_role("listitem")).to_contain_text(["✓", "✓", "Look at the preview"])
-    way.get_by_role("link", name="Look at the preview").tap()
-    phone.get_by_role("button", name="Publish").tap()
-    expect(phone.get_by_text("Round 1 is published.")).to_be_visible()
-    phone.goto("/en/desk/")
-    expect(phone.get_by_role("heading", name="Desk")).to_be_visible()
-    expect(way).to_have_count(0)
-    stranger.goto("/en/")
-    expect(stranger.get_by_text("Round 1").first).to_be_visible()
 
 
 def test_a_weekly_series_is_made_and_a_second_organiser_invited(open_phone):

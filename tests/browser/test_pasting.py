@@ -1,5 +1,3 @@
-"""Pages for pasted moves: judged at once in the page, then sent or only checked."""
-
 from urllib.parse import quote
 
 import pytest
@@ -8,12 +6,12 @@ from playwright.sync_api import expect
 from contest import judging
 from contest.models import Submission
 from tests import cast
-from tests.browser.boards import BEND, LOSE_ONE_ANSWER, moves_sent
+from tests.browser.boards import BEND
 from tests.browser.hands import stop_clock
 from tests.web.conftest import a_level, a_round
 
 SUBMIT, CHECK = "/en/submit/", "/en/check/"
-SOLVED, OTHER_SOLVED = "Solves Main: 6 moves, 3 pushes.", "Solves Extra: 2 moves, 1 push."
+SOLVED = "Solves Main: 6 moves, 3 pushes."
 TWO = "Solution:\ndRRdrU\n\nSolution:\nrR\n"
 DROP = """(text) => {
     const dataTransfer = new DataTransfer();
@@ -82,7 +80,7 @@ def test_turned_moves_and_shorter_walks_are_offered_but_not_applied(open_page):
 def test_several_solutions_are_sent_one_by_one(open_page):
     a_level(a_round(8, opens_in=-1), "#######|#.-$-@#|#######")
     page = open_page(SUBMIT)
-    field(page).fill(TWO)
+    page.evaluate(DROP, TWO)
     expect(sentence(page)).to_contain_text("Solves Round 7 · Extra: 2 moves, 1 push.")
     page.get_by_role("button", name="Use this one").click()
     page.get_by_label("Nickname").fill("Ann")
@@ -118,29 +116,6 @@ def test_the_preview_matches_the_verdict_of_the_server(open_page, bend):
     assert page.locator("#verdict").inner_text().count("rank 3") == 2
 
 
-@pytest.mark.exhaustive
-def test_a_draft_survives_a_reload_and_a_lost_response_until_its_receipt(open_page):
-    """Rule 5.6."""
-    page = open_page(SUBMIT)
-    field(page).fill("dRRdrU")
-    expect(sentence(page)).to_contain_text(SOLVED)
-    page.reload()
-    expect(sentence(page)).to_contain_text(SOLVED)
-    send(page)
-    expect(page.locator("[data-error=nickname]")).to_contain_text("The nickname cannot be empty.")
-    expect(field(page)).to_have_value("dRRdrU")
-    page.get_by_label("Nickname", exact=True).fill("Ann")
-    page.evaluate(LOSE_ONE_ANSWER)
-    send(page)
-    expect(page.locator("[data-sent]")).to_contain_text("NOT received: no answer came")
-    receipt = Submission.objects.get().receipt_id
-    send(page)
-    page.wait_for_url(f"**/s/{receipt}/")
-    assert moves_sent(page) == "dRRdrU"
-    page.goto(SUBMIT)
-    expect(field(page)).to_have_value("")
-
-
 def test_the_verdict_of_a_worker_appears_without_a_reload(open_page):
     receipt = cast.send("Ann", "dRRdrU", round=7, slot="main")
     page = open_page("about:blank")
@@ -151,21 +126,6 @@ def test_the_verdict_of_a_worker_appears_without_a_reload(open_page):
     page.clock.run_for(250)
     expect(page.locator("#verdict")).to_contain_text("6 moves, 3 pushes")
     assert page.evaluate("window.isTheSamePage")
-
-
-@pytest.mark.exhaustive
-def test_dropped_files_may_have_an_older_encoding_and_replace_the_draft(open_page):
-    page = open_page(SUBMIT)
-    content = "作者：某人\n\nSolution:\ndRRdrU\n".encode("gb18030")
-    page.locator("[data-file]").set_input_files({"name": "a.txt", "mimeType": "text/plain", "buffer": content})
-    expect(sentence(page)).to_contain_text(SOLVED)
-    page.evaluate(DROP, TWO)
-    expect(sentence(page)).to_contain_text(OTHER_SOLVED)
-    page.get_by_role("button", name="Use this one").click()
-    expect(page.locator("[data-several]")).to_be_visible()
-    page.evaluate(DROP, "Solution:\nrR\n")
-    expect(sentence(page)).to_contain_text(OTHER_SOLVED)
-    expect(page.locator("[data-several]")).to_be_hidden()
 
 
 def test_a_link_carries_level_and_moves_and_sends_nothing(open_page):

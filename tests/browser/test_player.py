@@ -1,5 +1,3 @@
-"""The player in a real browser: a level is solved and submitted by keys, mouse, touch and text, each alone."""
-
 import re
 
 import pytest

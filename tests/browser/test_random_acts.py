@@ -126,15 +126,15 @@ def paths(transactional_db, cache_of_its_own, quick_judge):
     return [path.format(replay=shown[0].pk, other=shown[1].pk) for path in PAGES]
 
 
-@pytest.mark.parametrize(("seed", "acts"), cases([(46, 6)], [(1, 140)]))
-def test_no_script_fails_whatever_people_do(open_page, paths, seed, acts):
-    """*acts* on each page; the exhaustive size does 3,080."""
+@pytest.mark.parametrize(("seed", "acts", "pages"), cases([(46, 6, slice(None, None, 3))], [(1, 140, slice(None))]))
+def test_no_script_fails_whatever_people_do(open_page, paths, seed, acts, pages):
+    """*acts* on each page, or on every third; the exhaustive size does 3,080."""
     page = open_page("about:blank", has_touch=True, viewport={"width": 900, "height": 740})
     failures = []
     page.on("pageerror", lambda error: failures.append(f"{page.url}: {error.stack}"))
     page.on("response", lambda answer: failures.append(answer.url) if answer.status >= 500 else None)
     person = Person(page, seed)
-    for path in paths:
+    for path in paths[pages]:
         person.visit(path)
         for _ in range(acts):
             person.act()

@@ -1,5 +1,3 @@
-"""Replays in a real browser: half a million moves, two solutions, and overlays on the board."""
-
 from datetime import timedelta
 
 import pytest

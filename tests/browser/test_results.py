@@ -1,5 +1,3 @@
-"""Results that the browser verifies: the lucky draw and the proof on a receipt."""
-
 from datetime import timedelta
 
 import pytest

@@ -1,13 +1,11 @@
-"""Runs: against a stopped clock under a first name, and without a mistake under a known one, with a lost network."""
-
 import pytest
 from playwright.sync_api import expect
 
 from contest.models import GRADED_SLUG, Run
 from tests import cast
-from tests.browser.boards import PHONE
+from tests.browser.boards import PHONE, shown
 from tests.browser.hands import press, stop_clock
-from tests.browser.people import set_claim_cookie
+from tests.browser.people import as_ann
 
 # One push to the right; one step to the left first.
 EASY, SECOND, THIRD = "#####|#@$.#|#####", "######|#.$@-#|######", "#######|#@$-.-#|#######"
@@ -16,10 +14,6 @@ EASY, SECOND, THIRD = "#####|#@$.#|#####", "######|#.$@-#|######", "#######|#@$-
 @pytest.fixture
 def graded(transactional_db, cache_of_its_own):
     return cast.a_collection(GRADED_SLUG, [EASY, SECOND, THIRD])
-
-
-def shown(page, name):
-    return page.locator(f"[data-shows={name}]")
 
 
 def test_three_minutes_run_out_and_the_run_gets_a_first_name(open_page, graded):
@@ -52,8 +46,7 @@ def test_three_minutes_run_out_and_the_run_gets_a_first_name(open_page, graded):
 @pytest.mark.exhaustive
 def test_an_undone_push_ends_a_run_without_mistakes_and_a_run_waits_for_the_network(open_page, graded):
     page = open_page("/healthz", **PHONE)
-    cast.players.create("Ann", country="", email="", at=cast.OPENS)
-    set_claim_cookie(page, "Ann")
+    as_ann(page)
     page.goto("/en/run/no-mistake/")
     page.get_by_role("button", name="Start").tap()
     expect(shown(page, "solved")).to_have_text("0 / 3")
