@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests import cast
+from tests.browser.boards import PHONE
 from tests.browser.hands import press
 
 EDITOR = "/en/editor/"
@@ -63,6 +64,16 @@ def test_a_level_is_drawn_with_the_mouse_and_its_errors_are_listed(open_page):
     expect(page.get_by_text("No problems found.")).to_be_visible()
     page.reload()
     has_row(page, 1, "#@-$-.----#")
+
+
+@pytest.mark.exhaustive
+def test_a_level_is_drawn_with_a_finger(open_page):
+    page = open_page(EDITOR, **PHONE)
+    button(page, "Box").tap()
+    page.touchscreen.tap(*place(page, 3, 3))
+    has_row(page, 3, "#--$------#")
+    page.touchscreen.tap(*place(page, 3, 3))
+    has_row(page, 3, "#---------#")
 
 
 @pytest.mark.exhaustive

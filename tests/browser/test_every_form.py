@@ -18,6 +18,19 @@ from tests.browser import whole_site
 from tests.browser.conftest import wait_until_answered
 
 ROLES = (whole_site.STRANGER, whole_site.PLAYER, whole_site.ACCOUNT, whole_site.ORGANISER)
+# In the short run: one form of each of these pages.
+MOST_USED = (
+    ("submit/", whole_site.STRANGER, "submit"),
+    ("account/login/", whole_site.STRANGER, "account_login"),
+    ("account/login/", whole_site.STRANGER, "theme"),
+    ("check/", whole_site.STRANGER, "check"),
+    ("claim/", whole_site.STRANGER, "claim"),
+    ("me/news/", whole_site.PLAYER, "news-read"),
+    ("rounds/{open}/questions/", whole_site.PLAYER, "questions"),
+    ("desk/levels/new/", whole_site.ORGANISER, "desk-level-new"),
+    ("desk/rounds/{open}/do/extend/", whole_site.ORGANISER, "desk-act"),
+    ("desk/second-looks/{second_look}/", whole_site.ORGANISER, "desk-second-look"),
+)
 REFUSED = (400, 403, 404, 405)
 MOST_SECONDS = 120  # for one form, on a busy machine
 # Fills the empty fields of a form and sends it by a button; returns whether a script has taken it over.
@@ -198,3 +211,13 @@ def test_every_form_is_answered(site, chromium, live_server, role):
     forms = forms_of(site, pages_of(site, role))
     assert len(forms) > 10
     send_all(forms, site, chromium, live_server.url)
+
+
+def test_the_forms_most_used_are_answered(site, chromium, live_server):
+    chosen = []
+    for path, role, view in MOST_USED:
+        page = whole_site.Page(path.format(**vars(site)), role)
+        forms = [form for form in forms_of(site, [page]) if form.view == view]
+        assert forms, (path, view)
+        chosen.append(forms[0])
+    send_all(chosen, site, chromium, live_server.url)

@@ -1,4 +1,5 @@
 import base64
+import re
 from io import BytesIO
 
 import pytest
@@ -7,6 +8,7 @@ from playwright.sync_api import expect
 
 from solvers.sokoban import Level
 from solvers.sokoban.drawing.pictures import Style, png
+from tests.browser.hands import press
 
 EDITOR = "/en/editor/"
 LEVEL = Level.parse("""
@@ -86,3 +88,32 @@ def test_pictures_of_two_skins_give_the_same_level_and_are_not_uploaded(page):
     page.mouse.up()  # the selected part contains the board
     expect(text(page)).to_have_value(str(LEVEL))
     assert page.seen_requests == []
+
+
+@pytest.mark.exhaustive
+def test_corrections_are_undone_at_once_and_a_file_without_a_picture_loses_nothing(page):
+    first = text(page).input_value()
+    choose(page, b"no picture")
+    expect(page.locator("[data-picture-says]")).to_have_text("This file could not be read as a picture.")
+    plain = BytesIO()
+    Image.new("RGB", (200, 120), "#888888").save(plain, "PNG")
+    choose(page, plain.getvalue(), "image/png")
+    expect(page.locator("[data-picture-says]")).to_contain_text("No grid found.")
+    undo(page)
+    expect(text(page)).to_have_value(first)
+    choose(page, png(LEVEL, Style(cell=28)), "image/png")
+    expect(text(page)).to_have_value(str(LEVEL))
+    kinds = page.locator("[data-groups] select")
+    boxes = next(kind for kind in kinds.all() if kind.input_value() == "box")
+    boxes.select_option("goal")
+    expect(text(page)).not_to_have_value(re.compile(r"\$"))
+    boxes.select_option("box")
+    page.locator("[data-board]").focus()
+    press(page, "ArrowRight", "ArrowRight", "ArrowDown", "b", "Enter")
+    corrected = re.compile(r"^#+\n#\$-@-------#\n")
+    expect(text(page)).to_have_value(corrected)
+    boxes.select_option("boxOnGoal")
+    expect(text(page)).to_have_value(corrected)
+    for _ in range(3):
+        undo(page)
+    expect(text(page)).to_have_value(first)
