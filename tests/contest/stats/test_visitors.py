@@ -38,7 +38,6 @@ def come(address, at=MONDAY, **more):
 
 
 def counted(day=MONDAY):
-    """Return the stored counts, a day later."""
     visitors.keep_counts(day + timedelta(days=1))
     rows = VisitorCount.objects.filter(day=timezone.localdate(day))
     return dict(rows.values_list("country", "visitors"))
