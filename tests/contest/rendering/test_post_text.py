@@ -1,11 +1,13 @@
 import re
+from pathlib import Path
 
 import pytest
 from django.utils.translation import override
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contest.rendering import post_text
+from contest.rendering import markdown, post_text
+from contest.rendering.post_boards import MOST_BOARDS
 
 _HOSTILE = [*"$[]()`*_><|\n\\{}^ &a", "$$", "![", "[[", "]]", "level 12 main", "javascript:alert(1)", "<script>"]
 _HOSTILE += ["\\frac", "\\left", "\\begin{matrix}", "\\text"]
@@ -75,3 +77,65 @@ def test_any_text_is_rendered_safely_or_refused_with_a_message(text):
         except post_text.BadText as refused:
             html = "" if all(refused.messages) else "<script>"
     assert not re.search(r"<(script|img|iframe|style)|\son\w+=|href=\"javascript", html)
+
+
+BOARD = "#####\n#@$.#\n#####"
+
+
+def test_a_board_is_drawn_with_its_caption_as_accessible_name():
+    html = post_text.render_post(f"Before\n\n```board One box & <b>\n{BOARD}\n```\n\nAfter [[level 1 main]]")
+    assert html.count("<svg") == 1
+    assert "<title>One box &amp; &lt;b&gt;</title>" in html
+    assert "<figcaption>One box &amp; &lt;b&gt;</figcaption>" in html
+    assert [shown.round for shown in post_text.list_shortcodes(html)] == [1]
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        (f"x\n\n```board\n{BOARD}\n```", "Line 3: after the backticks, say"),
+        ("```board Words\nabc\n```", "Line 1: this board cannot be read"),
+        (f"```board Words\n{('#' * 60 + chr(10)) * 60}```", "Line 1: this board is too large"),
+        (f"```blocks Words\n{BOARD}\n```", "Line 1: write the square of a box after blocks"),
+        (f"```blocks ZZ9 Words\n{BOARD}\n```", "Line 1: there is no square ZZ9"),
+        (f"```board Words\n{BOARD}\n```\n" * (MOST_BOARDS + 1), f"at most {MOST_BOARDS} boards"),
+        ("[[drawn 0]]", "Line 1: [[drawn 0]] is unknown"),
+    ],
+)
+def test_an_invalid_board_is_reported_with_its_line(text, wrong):
+    with pytest.raises(post_text.BadText) as refusal:
+        post_text.render_post(text)
+    assert any(wrong in message for message in refusal.value.messages)
+
+
+DOCS = Path(__file__).parents[3] / "docs"
+
+
+def nowhere(_href: str) -> str:
+    return ""
+
+
+def test_a_rule_can_be_linked_to_by_its_number():
+    html = markdown.render_page("# R\n\n## 8. Ranks\n\n- **8.4** Keys (8.5), 8.5.\n- **8.5** No ties.\n", nowhere).html
+    assert '<li id="8.4">' in html
+    assert '<a href="#8.4" rel="noopener">8.4</a>' in html
+    assert '(<a href="#8.5" rel="noopener">8.5</a>), 8.5.' in html
+
+
+def test_a_page_has_a_title_and_headings_with_ids():
+    page = markdown.render_page("# All\n\n## 1. Words\n\na\n\n## Keys {#keys}\n\nb\n", nowhere)
+    assert page.title == "All"
+    assert page.headings == [markdown.Heading("1", "1. Words"), markdown.Heading("keys", "Keys")]
+    assert '<h2 id="keys">Keys</h2>' in page.html
+
+
+def test_a_link_to_another_file_leads_to_its_page_or_becomes_text():
+    places = {"rules.md": "/rules/"}
+    html = markdown.render_page("# A\n\n[r](rules.md) [x](archive.md)\n", lambda href: places.get(href, "")).html
+    assert html.strip() == '<p><a href="/rules/" rel="noopener">r</a> x</p>'
+
+
+def test_markdown_images_are_shown_on_repository_pages_but_not_in_posts():
+    html = markdown.render_page("# A\n\n![Two boxes](a.svg)\n", lambda href: f"/static/{href}").html
+    assert '<img src="/static/a.svg" alt="Two boxes" ' in html
+    assert "<img" not in markdown.clean('<img src="/static/a.svg">')
