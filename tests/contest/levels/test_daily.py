@@ -23,14 +23,11 @@ def test_the_day_begins_at_midnight_in_beijing():
     assert daily.day(datetime(2026, 11, 22, 16, tzinfo=UTC)) == date(2026, 11, 23)
 
 
-def test_the_level_stays_for_the_whole_day(closed):
+def test_a_level_stays_for_its_day_and_repeats_after_all_others(closed):
     midnight = datetime(2026, 12, 1, 16, tzinfo=UTC)
     hours = {daily.of_day(midnight + timedelta(hours=hour)) for hour in range(24)}
     assert len(hours) == 1
     assert daily.of_day(midnight + DAY) not in hours
-
-
-def test_every_level_has_its_day_before_any_repeats(closed):
     found = [daily.of_day(cast.AFTER + (1 + day) * DAY) for day in range(12)]
     assert set(found[:6]) == set(Level.objects.all())
     assert found[6:] == found[:6]
@@ -53,16 +50,12 @@ def test_a_void_level_is_not_the_level_of_the_day(closed):
     assert daily.of_day(at) not in (None, level)
 
 
-def test_without_a_revealed_round_it_is_a_level_that_comes_with_the_site():
+def test_without_a_revealed_round_it_is_a_public_level_that_comes_with_the_site():
     installing.install(cast.OPENS)
     found = {daily.of_day(cast.DURING + day * DAY) for day in range(5)}
     assert len(found) == 5
     assert {level.collection.slug for level in found} <= set(OWN_SLUGS)
     assert all(daily.is_of_day(level, cast.DURING) == (level == daily.of_day(cast.DURING)) for level in found)
-
-
-def test_a_withdrawn_level_is_not_the_level_of_the_day():
-    installing.install(cast.OPENS)
     level = daily.of_day(cast.DURING)
     CollectedLevel.objects.filter(pk=level.pk).update(is_public=False)
     assert daily.of_day(cast.DURING) not in (None, level)

@@ -12,11 +12,6 @@ def test_a_long_word_that_is_no_link_is_read(word):
     assert pasted.read(word) == pasted.PastedLevels()
 
 
-def test_a_long_word_does_not_hide_a_link():
-    board = "#####\n#@$.#\n#####\n"
-    assert [found.text for found in pasted.read(f"{'a' * LONG} {LINK}\nR").found] == [board.strip()]
-
-
 @pytest.mark.parametrize("text", [f"{LINK}\n\nR", f"R\n{LINK}"])
 def test_the_solution_beside_a_link_is_read(text):
     assert [found.solution for found in pasted.read(text).found] == ["R"]
@@ -25,6 +20,8 @@ def test_the_solution_beside_a_link_is_read(text):
 def test_every_link_is_read_and_a_bad_link_is_reported():
     brought = pasted.read(f"{LINK} {LINK}\nhttp://example.org/?lvl=nothing")
     assert (len(brought.found), len(brought.unread)) == (2, 1)
+    board = "#####\n#@$.#\n#####\n"
+    assert [found.text for found in pasted.read(f"{'a' * LONG} {LINK}\nR").found] == [board.strip()]
 
 
 @pytest.mark.parametrize(
