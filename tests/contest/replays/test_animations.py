@@ -9,7 +9,7 @@ from PIL import Image
 
 from contest.celery import tasks, waking
 from contest.infra import clock, rate_limits
-from contest.models import Film, FilmState, Submission
+from contest.models import Film, FilmState, Round, Submission
 from contest.ops import backups
 from contest.replays import animations
 from solvers.sokoban.drawing import pictures
@@ -18,27 +18,26 @@ from tests import cast
 AT = cast.AFTER
 
 
+def a_solution(round_: Round, nickname: str, lurd: str = "rR") -> Submission:
+    sent = cast.enter(round_, nickname, len(lurd), 1, at=cast.DURING)
+    Submission.objects.filter(pk=sent.pk).update(lurd=lurd)
+    return Submission.objects.get(pk=sent.pk)
+
+
 @pytest.fixture
 def replay(during_round):
-    """A solution from a round that has closed."""
-    submission = cast.enter(during_round, "Ada", 2, 1, at=cast.DURING)
-    Submission.objects.filter(pk=submission.pk).update(lurd="rR")
     with clock.set_to(AT):
-        yield Submission.objects.get(pk=submission.pk)
+        yield a_solution(during_round, "Ada")
 
 
 def order(submission, kind="gif", address=""):
     return animations.order_film(submission, kind, address=address, at=AT)
 
 
-def draw():
-    return animations.draw_waiting()
-
-
 @pytest.mark.parametrize(("kind", "form"), [("gif", "GIF"), ("png", "PNG")])
 def test_a_worker_draws_what_was_ordered(replay, kind, form):
     order(replay, kind)
-    assert draw() == 1
+    assert animations.draw_waiting() == 1
     film = animations.find(replay, kind)
     with Image.open(BytesIO(animations.read_picture(film, AT))) as picture:
         assert (picture.format, picture.n_frames, film.size) == (form, 3, len(animations.read_picture(film, AT)))
@@ -46,9 +45,7 @@ def test_a_worker_draws_what_was_ordered(replay, kind, form):
 
 
 def test_ordering_the_same_film_again_returns_the_same_row(replay):
-    again = cast.enter(replay.round, "Rival", 2, 1, at=cast.DURING + timedelta(hours=1))
-    Submission.objects.filter(pk=again.pk).update(lurd="rR")
-    again.refresh_from_db()
+    again = a_solution(replay.round, "Rival")
     assert order(replay) == order(replay) == order(again)
     assert order(replay) != order(replay, "png")
 
@@ -72,27 +69,27 @@ def test_a_stopping_worker_releases_its_film(replay, monkeypatch):
     order(replay)
     monkeypatch.setattr(animations, "_is_stopping", False)
     monkeypatch.setattr(pictures, "shown_moves", lambda lurd: animations.stop() or [0, 1, 2])
-    assert draw() == 0
+    assert animations.draw_waiting() == 0
     film = animations.find(replay, "gif")
     assert (film.state, film.attempts, film.claim_token) == (FilmState.QUEUED, 0, None)
 
 
-def test_no_film_is_drawn_of_a_replay_hidden_after_the_order(replay):
+def test_a_film_is_in_no_backup_and_none_is_drawn_of_a_replay_hidden_after_the_order(replay):
     """Rule 15.4."""
     order(replay)
+    assert not backups._rows_to_save(Film).exists()
+    assert backups._rows_to_save(Submission).exists()
     Submission.objects.filter(pk=replay.pk).update(is_unpublished=True)
-    assert draw() == 0
+    assert animations.draw_waiting() == 0
     assert not Film.objects.exists()
 
 
 def test_a_failed_film_is_reported_and_deleted_after_an_hour(replay, monkeypatch):
-    other = cast.enter(replay.round, "Bo", 2, 1, at=cast.DURING)
-    Submission.objects.filter(pk=other.pk).update(lurd="rR")
-    other.refresh_from_db()
+    other = a_solution(replay.round, "Bo")
     Submission.objects.filter(pk=replay.pk).update(lurd="nonsense")
     replay.refresh_from_db()
     order(replay)
-    assert draw() == 0
+    assert animations.draw_waiting() == 0
     assert animations.find(replay, "gif").state == FilmState.FAILED
     monkeypatch.setattr(animations, "MAX_BYTES", 10)
     waking.wake_drawer()  # the tests' broker address has no listener
@@ -106,7 +103,7 @@ def test_a_failed_film_is_reported_and_deleted_after_an_hour(replay, monkeypatch
 def test_the_least_recently_used_films_are_deleted_first(replay, monkeypatch):
     for kind in ("gif", "png"):
         order(replay, kind)
-    draw()
+    animations.draw_waiting()
     with clock.set_to(AT + timedelta(days=1)):
         animations.read_picture(animations.find(replay, "gif"), clock.now())
     monkeypatch.setattr(animations, "MOST_BYTES_KEPT", animations.find(replay, "gif").size)
@@ -122,14 +119,12 @@ def test_the_number_of_waiting_films_is_limited_but_not_for_a_network_that_has_n
     with pytest.raises(rate_limits.Busy):
         order(replay, "png", address="192.0.2.2")
     order(replay, "png", address="198.51.100.1")
-    draw()
+    animations.draw_waiting()
     assert not Film.objects.exclude(network="").exists()
 
 
 def test_networks_take_turns_with_their_films(replay):
-    other = cast.enter(replay.round, "Rival", 3, 1, at=cast.DURING + timedelta(hours=1))
-    Submission.objects.filter(pk=other.pk).update(lurd="lrrR")
-    other.refresh_from_db()
+    other = a_solution(replay.round, "Rival", "lrrR")
     ordered = [order(replay, address="192.0.2.1"), order(replay, "png", address="192.0.2.2")]
     late = order(other, address="198.51.100.1")
     assert [animations._claim_film() for _film in range(3)] == [ordered[0], late, ordered[1]]
@@ -144,9 +139,3 @@ def test_films_leave_time_for_the_other_work_of_the_queue(replay, monkeypatch):
     tasks.draw()
     tasks.draw()
     assert woken == [1]
-
-
-def test_films_are_not_in_backups_of_the_database(replay):
-    order(replay)
-    assert not backups._rows_to_save(Film).exists()
-    assert backups._rows_to_save(Submission).exists()
