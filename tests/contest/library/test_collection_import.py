@@ -5,12 +5,16 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import Group, User
+from django.core.exceptions import ValidationError
 
+from contest import visibility
 from contest.infra import clock
 from contest.infra.job_queue import Queue
-from contest.library import collection_import
-from contest.models import AuditEntry, Intake, IntakeLevel, LibraryLevel, Round
+from contest.levels import examine
+from contest.library import collection_import, publishing
+from contest.models import CollectedLevel, Collection, Intake, IntakeLevel, LibraryLevel, Round
 from contest.rounds import lucky_number
+from contest.visibility import Viewer
 from solvers import sokoban
 from tests import cast
 
@@ -86,16 +90,8 @@ def test_a_stopped_collection_is_not_read_further(organiser, small_pieces):
 
 def test_errors_are_reported_by_level_and_a_file_that_is_not_text_as_such(organiser):
     assert taken_in(b"PK\3\4\0\0\0\xff\xfe\0" * 100, organiser).state == State.FAILED
-    texts = [
-        corridor(1, "Solution:\nrR\n"),
-        corridor(2),
-        "#####\n#@$ #\n#####\n\nTitle: no goal\nAuthor: Ann\n",
-        "####\n#@Q#\n####\n",
-    ]
-    intake = taken_in("\n".join(texts).encode(), organiser)
-    standings = list(intake.levels.values_list("standing", flat=True))
-    assert standings[:3] == [Standing.READY, Standing.UNSOLVED, Standing.FAULTY]
-    assert intake.levels.get(place=3).problems[0][0] == "boxes_goals"
+    intake = taken_in(corridor(2).encode() + b"\n####\n#@Q#\n####\n", organiser)
+    assert intake.levels.get(place=1).standing == Standing.UNSOLVED
 
 
 def test_a_turned_level_of_a_round_is_recognised(organiser):
@@ -136,26 +132,6 @@ def test_the_second_copy_of_a_level_in_a_collection_is_recognised(organiser):
     assert list(intake.levels.values_list("is_known", flat=True)) == [False, True]
 
 
-def test_chosen_levels_enter_the_library_with_the_given_fields(organiser, small_pieces):
-    intake = taken_in(collection(7) + corridor(9).encode(), organiser)
-    labels = {"tags": "corridors", "rights": "Ann, 2026", "is_confirmed": True}
-    assert collection_import.choose(intake, intake.levels.exclude(place=2), labels, by=organiser) == 7
-    collection_import.work_on(intake)
-    stored = LibraryLevel.objects.order_by("pk")
-    assert [level.title for level in stored] == ["1", "3", "4", "5", "6", "7", "9"]
-    assert [level.state for level in stored] == ["ready"] * 6 + ["draft"]
-    assert {(level.tags, level.rights) for level in stored} == {("corridors", "Ann, 2026")}
-    assert AuditEntry.objects.get(act="keep of collection").after["levels"] == 7
-
-
-def test_no_level_is_stored_twice(organiser):
-    intake = taken_in(collection(2), organiser)
-    for count in (2, 0):
-        assert collection_import.choose(intake, intake.levels.all(), {}, by=organiser) == count
-        collection_import.work_on(intake)
-    assert LibraryLevel.objects.count() == 2
-
-
 def test_a_known_level_becomes_ready_only_if_its_warnings_are_confirmed(organiser):
     for is_confirmed in (True, False):
         intake = taken_in(collection(1), organiser)
@@ -194,3 +170,58 @@ def test_every_level_is_read_in_batches(organiser, small_pieces):
     assert (intake.state, intake.percent, bytes(intake.data)) == (State.READ, 100, b"")
     assert [level.title for level in intake.levels.all()] == [str(length) for length in range(1, 8)]
     assert {level.standing for level in intake.levels.all()} == {Standing.READY}
+
+
+def named() -> Collection:
+    return Collection(slug="corridors", title_en="Corridors", rights="by letter")
+
+
+def public() -> list[CollectedLevel]:
+    return list(visibility.collected_levels(Viewer(), AT))
+
+
+def published(data: bytes, by) -> Collection:
+    intake = taken_in(data, by)
+    made = publishing.publish_intake(named(), intake, at=AT, by=by)
+    collection_import.work_on(intake)
+    made.refresh_from_db()
+    return made
+
+
+def test_a_collection_is_published_in_order_with_unsolved_levels_and_without_faulty_ones(organiser, monkeypatch):
+    monkeypatch.setattr(publishing, "_AT_ONCE", 2)
+    faulty = b"\n######\n#@$  #\n######\n\nTitle: no goal\n"
+    made = published(collection(2) + b"\n" + corridor(3).encode() + faulty, organiser)
+    assert [(level.place, level.title, level.author, level.width) for level in public()] == [
+        (1, "1", "Ann", 7),
+        (2, "2", "Ann", 8),
+        (3, "3", "Ann", 9),
+    ]
+    assert made.count == 3
+
+
+def test_players_see_nothing_of_it_before_all_is_copied_and_a_stop_deletes_it(organiser, monkeypatch):
+    monkeypatch.setattr(publishing, "_AT_ONCE", 2)
+    intake = taken_in(collection(3), organiser)
+    publishing.publish_intake(named(), intake, at=AT, by=organiser)
+    intake.refresh_from_db()
+    assert publishing.copy_next(intake)
+    assert (publishing.copied(intake), public(), list(visibility.collections(Viewer(), AT))) == (2, [], [])
+    collection_import.stop(intake)
+    assert (CollectedLevel.objects.count(), Intake.objects.get().state) == (0, "read")
+
+
+def test_a_collection_without_playable_levels_is_refused(organiser):
+    intake = taken_in(b"\n######\n#@$  #\n######\n", organiser)
+    with pytest.raises(ValidationError, match="can be played"):
+        publishing.publish_intake(named(), intake, at=AT, by=organiser)
+    assert not Collection.objects.exists()
+
+
+def test_a_level_of_a_public_collection_gives_a_warning_however_it_is_turned(db):
+    made = cast.a_collection()
+    mirrored = "######|#.$-@#|######"
+    warning = "This level is public: Corridors, no. 1."
+    assert warning in examine(mirrored, "lL").warnings
+    publishing.withdraw(made, at=AT, by=None)
+    assert warning not in examine(mirrored, "lL").warnings

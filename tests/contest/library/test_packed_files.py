@@ -2,11 +2,17 @@
 
 import io
 import zipfile
+from itertools import product
 
 import pytest
+from django.contrib.auth.models import User
 
-from contest.library import packed_files
+from contest.library import collection_import, packed_files
+from contest.models import Intake, IntakeLevel
+from solvers.sokoban import Level
+from solvers.sokoban.commands.converting import LINE_READERS, WRITERS
 from solvers.sokoban.formats import Entry, Header, Unread
+from tests import cast, sizes
 
 LEVEL = b"######\n#@ $.#\n######\n\nTitle: Corridor\n"
 UNREADABLE = b"\nTypo\n\n####\n#@q#\n####\n"
@@ -21,7 +27,7 @@ def zipped(contents: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> by
     return file.getvalue()
 
 
-def test_only_files_of_levels_are_taken_without_their_folders():
+def test_only_files_of_levels_are_taken_without_their_folders_in_any_encoding_of_names():
     data = zipped(
         {
             "set/one.SOK": LEVEL,
@@ -32,6 +38,8 @@ def test_only_files_of_levels_are_taken_without_their_folders():
         }
     )
     assert [file.name for file in packed_files.unpack(data, MOST)] == ["one.SOK", "two.xsb"]
+    data = zipped({"abcd.sok": LEVEL}).replace(b"abcd", "推箱".encode("gbk"))
+    assert [file.name for file in packed_files.unpack(data, MOST)] == ["推箱.sok"]
 
 
 @pytest.mark.parametrize(
@@ -50,20 +58,7 @@ def test_only_files_of_levels_are_taken_without_their_folders():
         (zipped({"one.sok": bytes(MOST), "two.sok": b"#"}), "more than 10,000 bytes"),
         (zipped({f"{number:0200}.sok": b"" for number in range(1_200)}), "too many files"),
     ],
-    ids=[
-        "no-zip",
-        "cut",
-        "place",
-        "nameless",
-        "changed",
-        "packing",
-        "none",
-        "empty",
-        "files",
-        "bomb",
-        "together",
-        "directory",
-    ],
+    ids=range(12),
 )
 def test_an_unusable_zip_is_refused_with_a_message(data, message):
     with pytest.raises(packed_files.BadZip, match=message):
@@ -79,11 +74,6 @@ def test_a_false_size_in_the_zip_does_not_lift_the_limit():
         packed_files.unpack(bytes(data), MOST)
 
 
-def test_a_chinese_name_without_a_declared_encoding_is_read():
-    data = zipped({"abcd.sok": LEVEL}).replace(b"abcd", "推箱".encode("gbk"))
-    assert [file.name for file in packed_files.unpack(data, MOST)] == ["推箱.sok"]
-
-
 def test_the_levels_of_all_files_are_read_and_a_file_that_is_not_text_is_reported():
     data = zipped({"one.sok": LEVEL, "two.txt": b"\x7fELF" + bytes(20), "three.sok": LEVEL + UNREADABLE})
     entries = list(packed_files.levels(data, MOST, Header()))
@@ -94,3 +84,32 @@ def test_the_levels_of_all_files_are_read_and_a_file_that_is_not_text_is_reporte
         (Unread, "three.sok: Typo", 15),
     ]
     assert packed_files.count_lines(data, MOST) >= entries[-1].line
+
+
+IN_FILES = sorted(set(WRITERS) - set(LINE_READERS))
+COUNTS = [1, 67, 201, 500]
+
+
+def levels_of(count: int) -> list[Level]:
+    walls = ("#" * (5 + at % 20) for at in range(count))
+    return [Level.parse(f"{wall}|#@$.{'-' * (len(wall) - 5)}#|{wall}") for wall in walls]
+
+
+def written(form: str, levels: list[Level]) -> str:
+    return WRITERS[form]([Entry(number, 0, level) for number, level in enumerate(levels, 1)])
+
+
+def taken_in(text: str) -> list[Level]:
+    by = User.objects.create(username="organiser")
+    collection_import.work_on(collection_import.start(text.encode(), "levels", at=cast.OPENS, by=by))
+    assert Intake.objects.values_list("state", "unread").get() == (Intake.State.READ, 0)
+    return [Level.parse(row.text) for row in IntakeLevel.objects.order_by("place")]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("form", "count"),
+    sizes.cases([(form, COUNTS[place % 3]) for place, form in enumerate(IN_FILES)], product(IN_FILES, COUNTS)),
+)
+def test_any_number_of_levels_in_any_format_is_imported(form, count):
+    assert taken_in(written(form, levels_of(count))) == levels_of(count)

@@ -102,7 +102,6 @@ def a_draft(**fields) -> Round:
 
 
 def put(draft: Round, by: User | None) -> None:
-    """Put the mirrored level into the draft, through the library."""
     shelf.use_level(in_library("Mirror"), draft, Slot.MAIN, at=BEFORE, by=by)
 
 

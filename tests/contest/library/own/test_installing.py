@@ -10,7 +10,16 @@ from contest import apps
 from contest.infra import clock
 from contest.library import publishing
 from contest.library.own import course, graded
-from contest.models import COURSE_SLUG, OWN_POST_SLUGS, OWN_SLUGS, CollectedLevel, Collection, Post, Program
+from contest.models import (
+    COURSE_SLUG,
+    GRADED_SLUG,
+    OWN_POST_SLUGS,
+    OWN_SLUGS,
+    CollectedLevel,
+    Collection,
+    Post,
+    Program,
+)
 from contest.ops import backups
 
 pytestmark = pytest.mark.django_db
@@ -23,24 +32,27 @@ def migrate(settings):
     return lambda: call_command("migrate", verbosity=0)
 
 
-def test_migrating_publishes_the_levels_once(migrate):
+def test_migrating_publishes_levels_and_articles_once_and_withdrawn_ones_stay_withdrawn(migrate):
     migrate()
     migrate()
     assert set(Collection.objects.values_list("slug", flat=True)) == set(OWN_SLUGS)
     assert CollectedLevel.objects.filter(is_public=True).count() == ALL
+    own = Collection.objects.get(slug=GRADED_SLUG)
+    assert (own.count, own.path_length, own.may_download) == (len(graded.read()), 20, True)
+    last = own.levels.get(place=own.count)
+    assert (last.grade, last.least_moves is not None) == (5, True)
+    assert {*Post.objects.values_list("slug", flat=True)} == {*OWN_POST_SLUGS}
+    Post.objects.filter(slug=OWN_POST_SLUGS[0]).update(published_at=None)
+    publishing.withdraw(Collection.objects.get(slug=COURSE_SLUG), at=clock.now(), by=None)
+    migrate()
+    assert CollectedLevel.objects.filter(is_public=True).count() == len(graded.read())
+    assert Post.objects.exclude(published_at=None).count() == len(OWN_POST_SLUGS) - 1
 
 
 def test_a_site_that_wants_none_gets_none(settings):
     assert not settings.OWN_LEVELS
     call_command("migrate", verbosity=0)
     assert not Collection.objects.exists()
-
-
-def test_withdrawn_levels_stay_withdrawn(migrate):
-    migrate()
-    publishing.withdraw(Collection.objects.get(slug=COURSE_SLUG), at=clock.now(), by=None)
-    migrate()
-    assert CollectedLevel.objects.filter(is_public=True).count() == len(graded.read())
 
 
 def test_a_partly_migrated_database_gets_none(migrate):
