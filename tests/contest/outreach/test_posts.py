@@ -1,17 +1,24 @@
+import re
 from datetime import timedelta
+from itertools import product
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.core.management import call_command
+from django.urls import resolve
 from django.utils.translation import override
 
 from contest.infra import clock
-from contest.models import AuditEntry, Post
-from contest.outreach import posts
+from contest.models import OWN_POST_SLUGS, AuditEntry, Post, PostCategory
+from contest.outreach import own_posts, post_categories, posts
+from contest.rendering import post_text
 from contest.visibility import Viewer
+from solvers.sokoban.machines.formula_levels import x_and_not_x
 from tests import cast
 
 STRANGER = Viewer()
 AT = cast.DURING
+pytestmark = pytest.mark.django_db
 
 
 def a_post(slug: str = "hello", *, at=AT, published_at=AT, version: int = 0, **fields) -> Post:
@@ -24,7 +31,6 @@ def read(post: Post, at=AT) -> str:
     return posts.render_body(post, posts.in_language(post).lang, posts.make_filler(post, STRANGER, at))
 
 
-@pytest.mark.django_db
 def test_posts_are_rendered_again_without_being_marked_as_edited():
     old, bad = a_post(), a_post("bad")
     Post.objects.filter(pk=old.pk).update(html_en="<p>As an older version rendered it.</p>")
@@ -36,36 +42,7 @@ def test_posts_are_rendered_again_without_being_marked_as_edited():
     assert Post.objects.get(pk=bad.pk).html_en == "<p>Kept</p>"
 
 
-def test_a_post_appears_at_its_time_among_posts_of_its_kind_and_a_draft_never(db):
-    a_post(published_at=AT)
-    a_post("draft", published_at=None)
-    a_post("report", kind="report", title_en="Report", text_en="x", published_at=AT)
-    assert posts.list_posts(STRANGER, AT - timedelta(microseconds=1)) == []
-    assert [item.title for item in posts.list_posts(STRANGER, AT + timedelta(days=999))] == ["Report", "Hello"]
-    assert [item.title for item in posts.list_posts(STRANGER, AT, kind="report")] == ["Report"]
-
-
-def test_a_post_is_shown_in_the_readers_language_or_the_other_with_its_teaser(db):
-    post = a_post(title_zh="你好", text_zh="正文。")
-    item = posts.in_language(post)
-    assert (item.title, item.lang, item.is_fallback) == ("你好", "zh-Hans", True)
-    post.title_en, post.teaser_en, post.text_en = "Hello", "Why it is so.", "Text of it."
-    assert (posts.in_language(post).summary, posts.in_language(post).is_fallback) == ("Why it is so.", False)
-    with override("zh-hans"):
-        assert posts.in_language(post).summary == "正文。"
-
-
-def test_a_post_shows_a_level_from_its_opening(db):
-    """Rules 2.8, 7.4."""
-    cast.a_round(12)
-    post = a_post(text_en="See [[level 12 main]].", title_en="Soon", at=cast.OPENS, published_at=None)
-    before = read(post, cast.OPENS - timedelta(seconds=1))
-    assert before == "<p>See .</p>\n"
-    assert "<svg" in read(post, cast.OPENS)
-    assert "main of 12" in read(post, cast.OPENS)
-
-
-def test_a_post_links_to_a_replay_from_the_close(db):
+def test_a_post_links_to_a_replay_from_the_close():
     """Rules 7.2, 7.3, 15.4: a replay of this round that is not withheld."""
     round_ = cast.a_round(12)
     sent = cast.enter(round_, "Li", 97, 30, at=AT)
@@ -79,7 +56,7 @@ def test_a_post_links_to_a_replay_from_the_close(db):
     assert read(post, cast.CLOSES) == "<p></p>\n"
 
 
-def test_a_change_after_publication_is_marked_and_recorded_and_the_url_stays(db):
+def test_a_change_after_publication_is_marked_and_recorded_and_the_url_stays():
     """The second of two organisers is told that another was faster."""
     post = a_post(published_at=AT + timedelta(days=1))
     post.text_en = "Other text."
@@ -93,3 +70,95 @@ def test_a_change_after_publication_is_marked_and_recorded_and_the_url_stays(db)
     post.slug = "other"
     with pytest.raises(ValidationError, match="already know the URL hello,"):
         posts.save(post, at=later, by=None, version=3)
+
+
+def categorise(post: Post, typed: str) -> Post:
+    read = post_categories.read(typed)
+    return posts.save(Post.objects.get(pk=post.pk), at=AT, by=None, version=post.version, categories=read)
+
+
+def test_a_typed_name_finds_the_category_and_a_pair_adds_the_other_language():
+    first = categorise(a_post(), "Complexity, 围棋、 go of  stones ")
+    second = categorise(a_post("second"), "围棋 / Go，complexity")
+    assert posts.list_categories(first) == "Complexity, 围棋 / Go, go of stones"
+    assert posts.list_categories(second) == "Complexity, 围棋 / Go"
+    assert set(PostCategory.objects.values_list("slug", flat=True)) == {"complexity", "category-1", "go-of-stones"}
+    with override("zh-hans"):
+        assert [str(category) for category in second.categories.all()] == ["Complexity", "围棋"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ("a / b / c", "one name in each language"),
+        ("x" * 41, "at most 40"),
+        ("a\u202eb", "U\\+202E"),
+        ("1,2,3,4,5,6,7", "at most 6"),
+    ],
+)
+def test_what_cannot_be_a_category_is_refused(typed, message):
+    with pytest.raises(ValidationError, match=message):
+        post_categories.read(typed)
+
+
+def test_a_category_disappears_with_its_last_post_and_changes_are_recorded():
+    post = categorise(a_post(), "Puzzles, News")
+    posts.save(Post.objects.get(pk=post.pk), at=AT, by=None, version=post.version)
+    assert posts.list_categories(post) == "News, Puzzles"
+    categorise(Post.objects.get(pk=post.pk), "Puzzles")
+    assert [category.name_en for category in PostCategory.objects.all()] == ["Puzzles"]
+    entry = AuditEntry.objects.filter(act="edit post").latest("pk")
+    assert (entry.before, entry.after) == ({"categories": "News, Puzzles"}, {"categories": "Puzzles"})
+
+
+def test_two_names_with_one_address_get_different_ones():
+    categorise(a_post(), "Go!, Go?, 图, 数")
+    assert set(PostCategory.objects.values_list("slug", flat=True)) == {"go", "go-2", "category-1", "category-2"}
+
+
+LANGUAGES = ("en", "zh-hans")
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+
+
+def test_each_post_exists_in_each_language_and_can_be_rendered():
+    for slug, language in product(OWN_POST_SLUGS, LANGUAGES):
+        title, text = own_posts.read(slug, language)
+        assert title, (slug, language)
+        boards = re.findall("^```(?:board|blocks) ", text, re.MULTILINE)
+        assert post_text.render_post(text).count("<figure") == len(boards), (slug, language)
+
+
+def test_posts_are_published_once_and_overwrite_no_existing_post():
+    with clock.set_to(cast.DURING):
+        existing = Post(slug=OWN_POST_SLUGS[0], title_en="Mine", text_en="Mine", published_at=cast.DURING)
+        own = posts.save(existing, at=cast.DURING, by=None)
+        assert own_posts.publish(cast.DURING) == len(OWN_POST_SLUGS) - 1
+        assert own_posts.publish(cast.DURING) == 0
+    own.refresh_from_db()
+    assert own.title_en == "Mine"
+    assert len(posts.list_posts(Viewer(), cast.DURING)) == len(OWN_POST_SLUGS)
+
+
+@pytest.mark.parametrize("slug", OWN_POST_SLUGS[3:])
+def test_articles_about_theory_cite_their_sources_and_link_pages_of_their_language(slug):
+    references = own_posts.read_references(slug)
+    for language in LANGUAGES:
+        _title, text = own_posts.read(slug, language)
+        assert {*_YEAR.findall(text)} <= {*_YEAR.findall(references)}, language
+        for link in re.findall(r"\]\((/[^)]+)\)", text):
+            with override(language):  # so that the link must be of this language
+                assert resolve(link), link
+    assert all(_YEAR.search(line) for line in references.splitlines())
+
+
+def test_the_board_of_the_article_is_the_level_that_the_solver_refuted():
+    """tests/solvers/sokoban/machines proves it unsolvable."""
+    for language in LANGUAGES:
+        assert x_and_not_x().strip() in own_posts.read("why-sokoban-is-pspace-complete", language)[1]
+
+
+def test_a_site_in_use_gets_no_articles_with_migrating(settings):
+    settings.OWN_LEVELS = True
+    cast.a_round()
+    call_command("migrate", verbosity=0)
+    assert not Post.objects.exists()

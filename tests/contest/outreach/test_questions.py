@@ -48,15 +48,6 @@ def test_a_question_and_its_private_answer_are_visible_to_the_asker_only(during_
     assert "Yes" not in str(entry.after)
 
 
-def test_a_public_answer_needs_a_public_text_of_the_question(during_round, ann):
-    player, viewer = ann
-    question = _ask_question(during_round, player, "Is my trick uulldd allowed?", viewer=viewer)
-    with pytest.raises(ValidationError, match="public version of the question"):
-        _answer(question, is_public=True)
-    _answer(question, is_public=True, public_text="Are tricks allowed?")
-    assert visibility.public_questions(during_round, cast.DURING).get().public_text == "Are tricks allowed?"
-
-
 def test_a_question_needs_an_own_nickname_an_open_round_and_a_valid_text(during_round, ann):
     player, viewer = ann
     _check_refusal("owner", during_round, player, viewer=Viewer())

@@ -15,9 +15,10 @@ from django.core.exceptions import ValidationError
 
 from contest import judging
 from contest.infra import clock, outbound_http
+from contest.judging import receipt_chain
 from contest.models import Delivery, Webhook
 from contest.outreach import webhooks
-from tests import cast
+from tests import cast, chain
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).parents[3]
@@ -76,9 +77,10 @@ def _received(receiver):
 
 
 def test_a_new_leader_is_delivered_once_with_a_link_to_the_feed(hook, receiver, client, settings):
-    """Without names, so that a renaming or an erasure applies."""
+    """Without names, so that a renaming or an erasure applies; with the newest link (rule 24.2)."""
     judging.judge_until_empty()
     with clock.set_to(cast.DURING):
+        chain.append_all()
         assert webhooks.collect(cast.DURING) == 4
         assert webhooks.collect(cast.DURING) == 0
         assert deliver(cast.DURING) == 4
@@ -87,6 +89,10 @@ def test_a_new_leader_is_delivered_once_with_a_link_to_the_feed(hook, receiver, 
         event = json.loads(client.get(data["event"].removeprefix(settings.SITE_URL)).content)
     assert (event["number"], event["at"], event["round"]) == (data["number"], data["at"], data["round"])
     assert event["submission"]["number"] == data["submission"]
+    newest = receipt_chain.newest()
+    assert all(
+        entry["data"]["chain"] == {"number": newest.number, "link": newest.link} for entry in _received(receiver)
+    )
     assert not [body for _path, _headers, body in receiver.requests if b"Ada" in body]
     received = {(entry["type"], entry["data"].get("slot"), entry["data"].get("by")) for entry in _received(receiver)}
     events = {("accepted", "main", None), ("best", "main", "moves"), ("best", "main", "pushes")}

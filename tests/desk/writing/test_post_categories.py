@@ -3,8 +3,7 @@
 import pytest
 
 from contest.models import AuditEntry, Post, PostCategory
-from tests.contest.outreach.test_post_categories import categorise
-from tests.contest.outreach.test_posts import AT, a_post
+from tests.contest.outreach.test_posts import AT, a_post, categorise
 from tests.desk.writing.test_posts import HELLO, NEW
 
 PAGE = "/en/desk/posts/categories/"

@@ -6,8 +6,7 @@ import pytest
 
 from contest.infra import clock
 from tests import cast
-from tests.contest.outreach.test_post_categories import categorise
-from tests.contest.outreach.test_posts import AT, a_post
+from tests.contest.outreach.test_posts import AT, a_post, categorise
 
 pytestmark = [pytest.mark.django_db, pytest.mark.clock(AT)]
 

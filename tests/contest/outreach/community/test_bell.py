@@ -4,13 +4,14 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import ValidationError
 
 from contest import results
 from contest.infra import clock
-from contest.models import LevelResult, Player, Proposal, Round
+from contest.models import LevelResult, Player, Round, Star
 from contest.outreach import events
 from contest.outreach.community import bell, comments, stars
-from contest.players import acts
+from contest.players import accounts, acts
 from contest.players.names import keys
 from contest.rankings import collected as rankings
 from contest.visibility import Viewer
@@ -30,7 +31,6 @@ def news_of(*nicknames: str, kind: str = "") -> list[tuple[str, str, str]]:
 
 @pytest.fixture
 def running(db):
-    """An open round that Ann has solved."""
     with clock.set_to(cast.DURING):
         round_ = cast.a_round()
         cast.enter(round_, "Ann", 9, 3, at=clock.now())
@@ -131,15 +131,6 @@ def test_rounds_are_reported_when_they_become_public(revealed):
         assert news_of("Ann", kind=bell.OPENED) == []
 
 
-def test_an_author_is_notified_of_a_decided_proposal(revealed):
-    at = clock.now()
-    facts = {"text": "", "width": 5, "height": 3, "boxes": 1, "made_at": at, "sent_at": at, "title": "Long way"}
-    Proposal.objects.create(player=person("Eve"), state="accepted", decided_at=at, **facts)
-    Proposal.objects.create(player=person("Eve"), state="declined", decided_at=at, **facts)
-    assert news_of("Eve") == [("declined", "", "Long way"), ("taken", "", "Long way")]
-    assert news_of("Fay") == []
-
-
 def test_a_reply_is_reported_while_it_is_public(level, collected):
     for subject, name in ((level, "main of 1"), (collected, "corridors 1")):
         shared = {"viewer": viewer("Eve", "Bo"), "at": clock.now()}
@@ -149,15 +140,6 @@ def test_a_reply_is_reported_while_it_is_public(level, collected):
         assert bell.ANSWERED not in {kind for kind, *_rest in news_of("Bo")}
         comments.hide(answer, None, reason="Rude.", at=clock.now())
         assert news_of("Eve") == []
-
-
-def test_read_news_is_no_longer_new(running):
-    cast.enter(running, "Bo", 8, 4, at=clock.now())
-    later = clock.now() + HOUR
-    assert bell.count_unread(viewer("Ann"), AnonymousUser(), later) == 1
-    bell.mark_read(viewer("Ann"), later)
-    assert bell.count_unread(viewer("Ann"), AnonymousUser(), later) == 0
-    assert news_of("Ann") == [("passed", "Bo", "main of 1")]
 
 
 def test_following_survives_a_merge_and_ends_with_an_erasure(running):
@@ -180,3 +162,37 @@ def test_two_hundred_newer_names_of_the_same_account_hide_no_news(running):
     many = Player.objects.bulk_create(Player(created_at=at, **name) for name in names)
     reader = Viewer(proved=viewer("Ann").players | {player.pk for player in many})
     assert "passed" in {item.kind for item in bell.list_news(reader, AnonymousUser(), at)}
+
+
+def follow(target, *nicknames: str) -> None:
+    stars.follow(target, viewer=viewer(*nicknames), at=clock.now())
+
+
+def test_a_player_and_levels_of_rounds_and_collections_are_followed_once_each(level, collected, monkeypatch):
+    """Rule 27.6: all names of one reader count together; the stars are in the export (rule 27.5)."""
+    for target in (person("Bo"), level, collected) * 2:
+        follow(target, "Ann")
+    follow(level, "Cy", "Ann")
+    assert stars.list_stars(viewer("Ann")).count() == Star.objects.count() == 3
+    assert {row["level__slot"] for row in accounts.export(person("Ann"))["follows"]} == {"main", None}
+    monkeypatch.setattr(stars, "MOST", 3)
+    with pytest.raises(ValidationError, match="already"):
+        follow(person("Dee"), "Ann")
+    for target in (person("Bo"), level, collected):
+        stars.unfollow(target, viewer=viewer("Cy", "Ann"))
+    assert not Star.objects.exists()
+    with pytest.raises(ValidationError, match="need a nickname"):
+        stars.follow(level, viewer=Viewer(), at=clock.now())
+    with pytest.raises(ValidationError, match="This is you"):
+        follow(person("Ann"), "Ann")
+
+
+def test_a_merge_moves_stars_without_duplicates(level):
+    """Rules 4.13, 27.5."""
+    follow(level, "Ann")
+    follow(level, "Bo")
+    follow(person("Cy"), "Bo")
+    cast.merge(person("Bo"), person("Ann"), None, reason="one person")
+    assert stars.list_stars(viewer("Ann")).count() == 2
+    cast.unmerge(person("Bo"), None, reason="two people")
+    assert [stars.list_stars(viewer(name)).count() for name in ("Ann", "Bo")] == [1, 2]

@@ -4,11 +4,14 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
+from contest import judging
 from contest.infra import clock
 from contest.models import CollectedLevel, LevelResult, Player, Vote
 from contest.outreach.community import subjects, votes
 from contest.players import acts
+from contest.submissions import Entry, at_once
 from contest.visibility import Viewer
+from solvers import sokoban
 from tests import cast
 from tests.contest.outreach.community.conftest import person, viewer
 
@@ -143,3 +146,59 @@ def a_solver(nickname: str, level: CollectedLevel) -> str:
 def stored_means(level: CollectedLevel) -> tuple[float | None, float | None, float | None]:
     level.refresh_from_db()
     return level.beautiful, level.hard, level.new
+
+
+PUBLIC = cast.SOLUTIONS["extra"]
+# With a walk, with moves behind the solution, with pushes there and back, and in another letter case.
+COPIES = [PUBLIC, "rlrDldR", f"{PUBLIC}ll", "dRurrdLulDldR", PUBLIC.lower()]
+OWN = "dRurD"
+
+
+@pytest.fixture
+def solved(db):
+    """A revealed level whose public solution is Ann's."""
+    with clock.set_to(cast.DURING):
+        round_ = cast.a_round()
+        cast.send("Ann", PUBLIC, slot="extra")
+        judging.judge_until_empty()
+    with clock.set_to(cast.CLOSES + timedelta(days=1)):
+        yield round_.levels.get(slot="extra")
+
+
+def practise(name: str, moves: str, claim: str = "") -> str:
+    cast.send(name, moves, round=1, slot="extra", practice=True, claim=claim)
+    judging.judge_until_empty()
+    return name
+
+
+def test_copies_of_public_solutions_give_no_votes(solved):
+    """The attack: one address sends a public solution under many new names, and votes with each (rule 27.1)."""
+    for number, moves in enumerate(COPIES):
+        with pytest.raises(ValidationError, match="in your own way"):
+            vote(solved, practise(f"Copy {number}", moves), hard=5)
+    vote(solved, practise("Bo", OWN), hard=5)
+    with pytest.raises(ValidationError, match="in your own way"):
+        vote(solved, practise("Cy", OWN), hard=5)
+    assert Vote.objects.get().player.nickname == "Bo"
+
+
+def test_a_name_with_a_counted_submission_votes_on_all_that_it_has_solved(solved):
+    with clock.set_to(cast.DURING):
+        claim = cast.send("Dee", "rR", slot="main").claim
+        judging.judge_until_empty()
+    vote(solved, practise("Dee", PUBLIC, claim), hard=5)
+    assert Vote.objects.count() == 1
+
+
+def test_a_public_solution_is_a_copy_on_the_same_board_turned_in_a_collection(solved):
+    board = sokoban.Level.parse(cast.CORNER).transform(5)
+    turned = cast.a_collection(boards=[board.published_text]).levels.get()
+    assert turned.key == solved.key
+
+    def solve(name: str, moves: str) -> str:
+        at_once.accept_collected(Entry(name, moves.translate(str.maketrans("lurdLURD", "drulDRUL"))), turned)
+        return name
+
+    with pytest.raises(ValidationError, match="in your own way"):
+        vote(turned, solve("Copy", PUBLIC), hard=5)
+    vote(turned, solve("Own", OWN), hard=5)

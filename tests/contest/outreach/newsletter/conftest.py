@@ -23,7 +23,6 @@ def subscribed(email: str = "li@example.org", topics=ALL, language: str = "en") 
 
 
 def mail_to_subscribers(count: int = 1) -> None:
-    """Publish a post for *count* subscribers."""
     for place in range(count):
         subscribed(f"p{place}@example.org")
     digest.mail_post(a_post(), AT, None)

@@ -110,9 +110,3 @@ def test_an_address_that_cannot_be_encoded_delays_no_other_letter():
     assert sent_in_all() == 1
     assert Letter.objects.get(state=Letter.State.FAILED).answer == "unsendable"
     assert sorted(Subscriber.objects.values_list("failures", flat=True)) == [0, 1], "it counts as refused"
-
-
-def test_letters_wait_while_the_site_has_no_address(settings):
-    mail_to_subscribers(2)
-    settings.SITE_URL = ""
-    assert (delivery.send(), Letter.objects.filter(attempts=0).count()) == (0, 2)
