@@ -1,9 +1,16 @@
 import pytest
+from allauth.account.models import EmailAddress
+from django.contrib.auth.models import User
 from django.core.mail import EmailMessage
+from django.core.management import call_command
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from contest.models import Player
+from contest.players import accounts, claims
 from contest.players.email_addresses import BadAddress, canonical, canonical_or_none
+from contest.staff import audit_log
+from tests import cast
 
 _LOCAL = st.text('abIiſıKK.ß@ \0"', min_size=0, max_size=6)
 _DOMAIN = st.text("abIiſısSßüÜ.-。xn", min_size=0, max_size=12)
@@ -30,15 +37,11 @@ def test_an_address_has_a_canonical_form(given, canonical_form):
         "lı@example.org",
         "ſi@example.org",
         "\u212aate@example.org",  # the kelvin sign, which is "k" in lower case
-        "li@faß.example",
         "li@example。org",
-        "li@\uff45xample.org",
         "li@a..b",
         "",
-        "@example.org",
         '"li\x01"@example.org',
         f"{'l' * 250}@example.org",
-        f"li@{'ü' * 70}.example",
         f"li@{'a.' * 10_000}org",
     ],
 )
@@ -68,3 +71,48 @@ def test_only_capitals_and_the_spelling_of_the_domain_are_folded(local, domain, 
     if None not in forms and forms[0] == forms[1]:
         lower = [text.strip().rpartition("@")[0].lower() for text in (written, other)]
         assert lower[0] == lower[1]
+
+
+def _account(name, *addresses):
+    user = User.objects.create(username=name, email=addresses[0])
+    for address in addresses:
+        EmailAddress.objects.create(user=user, email=address, verified=False)
+    return user.pk
+
+
+@pytest.mark.django_db
+def test_the_operator_sees_the_doubtful_ones_masked(capsys):
+    usual = _account("usual", "li@example.org")
+    doubtful = [
+        _account("no form", "victim@gmaıl.com"),
+        _account("other letters", "bo@xn--bcher-kva.example"),
+        _account("shared", "anna@xn--bcher-kva.example"),
+    ]
+    player = Player.objects.create(nickname="nobody", name_key="nobody", email="lı@example.org", created_at=cast.OPENS)
+    call_command("doubtful_addresses")
+    listed = capsys.readouterr().out
+    assert all(f"account {number}: " in listed for number in doubtful)
+    assert f"account {usual}: " not in listed
+    assert f"player {player.pk}: l…@e…" in listed
+    assert "victim" not in listed
+    assert "example" not in listed
+
+
+@pytest.mark.django_db
+def test_the_operator_ends_what_strangers_hold_of_names_owned_before_the_upgrade(capsys):
+    """Rule 4.11: a stranger who made the name with another's address would still read what its owner does under it."""
+    user = User.objects.get(pk=_account("owner", "li@example.org"))
+    old, renewed, new = (
+        Player.objects.create(nickname=name, name_key=name, email="li@example.org", owner=user, created_at=cast.OPENS)
+        for name in ("old", "renewed", "new")
+    )
+    for player in (old, renewed):
+        audit_log.record(user, "own", player, after={"by": "e-mail"})
+    claims.renew(renewed, user)
+    audit_log.record(user, "own", new, after={"by": "e-mail", "held": True})
+    before = Player.objects.get(pk=old.pk).claim_sha256
+    assert [*accounts.find_unended_names()] == [old]
+    call_command("doubtful_addresses", "--end-secrets")
+    assert f"player {old.pk}: secrets" in capsys.readouterr().out
+    assert not [*accounts.find_unended_names()]
+    assert Player.objects.get(pk=old.pk).claim_sha256 != before

@@ -32,7 +32,6 @@ AT_ONCE = {
 @on_postgres
 @pytest.mark.parametrize(("rows", "plan", "other"), AT_ONCE.values(), ids=AT_ONCE)
 def test_a_page_is_read_by_an_index_without_a_table_scan(rows, plan, other):
-    """As if every table were large."""
     with connection.cursor() as cursor:
         cursor.execute(BY_INDEX)
     found = rows.explain()

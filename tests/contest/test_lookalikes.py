@@ -21,14 +21,11 @@ def test_every_pair_of_the_table_is_confusable():
     }
 
 
-def test_only_il1_and_o0_of_the_latin_letters_and_digits_are_confusable():
+def test_only_case_and_il1_and_o0_of_the_latin_letters_and_digits_are_confusable():
     confusable: dict[str, str] = {}
     for letter in string.ascii_lowercase + string.digits:
         confusable[look(letter)] = confusable.get(look(letter), "") + letter
     assert sorted(found for found in confusable.values() if len(found) > 1) == ["il1", "o0"]
-
-
-def test_case_never_distinguishes_latin_names():
     assert [look(letter) for letter in string.ascii_lowercase] == [look(letter) for letter in string.ascii_uppercase]
 
 
@@ -36,8 +33,6 @@ def test_case_never_distinguishes_latin_names():
     ("character", "other"),
     [
         ("NINA", "ΝΙΝΑ"),  # Greek capitals; their small letters resemble other letters
-        ("Max", "МАХ"),
-        ("Bob", "ʙᴏʙ"),  # small capitals
         ("Bernd", "Bemd"),
         ("Ann", "𝓐𝓷𝓷"),
         ("Ann", "An\u200bn"),

@@ -1,4 +1,4 @@
-"""Settings: both sizes, and errors that name the variable."""
+"""Settings: both sizes, errors that name the variable, and the key that signs cookies."""
 
 import json
 import os
@@ -9,9 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.checks import Error
 from django.core.exceptions import ImproperlyConfigured
 
+from contest.ops import checks
 from contest.settings import environment
+from tests import sizes
 
 ROOT = Path(__file__).parents[2]
 KEY = "only-for-tests-0123456789-0123456789"
@@ -88,8 +91,6 @@ def test_a_proxy_a_log_in_json_and_lines_per_task_are_opt_in(production):
 @pytest.mark.parametrize(
     ("module", "variables"),
     [
-        ("environment", {"SECRET_KEY": "", "EMBEDDED": "0"}),
-        ("environment", {"SECRET_KEY": f"django-insecure-{KEY}"}),
         ("environment", {"TRUSTED_PROXIES": "10.0.0.0/8,nowhere"}),
         ("__init__", {"LOG_FORMAT": "xml"}),
         ("site", {"SITE_NAME": "x" * 61}),
@@ -102,13 +103,6 @@ def test_a_wrong_variable_is_named(monkeypatch, module, variables):
         read(monkeypatch, module, **variables)
 
 
-def test_one_machine_reads_its_secret_key_from_the_data_folder(monkeypatch, tmp_path):
-    (tmp_path / "secret_key").write_text(f"{KEY}\n")
-    environment = {"SECRET_KEY": "", "DATA_DIR": str(tmp_path)}
-    assert read(monkeypatch, "environment", EMBEDDED="1", **environment)["SECRET_KEY"] == KEY
-    assert read(monkeypatch, "environment", **(environment | {"SECRET_KEY": "y" * 32}))["SECRET_KEY"] == "y" * 32
-
-
 def test_postgresql_ends_a_transaction_that_outlives_the_lease_and_may_prepare_statements(monkeypatch):
     env = {"DATABASE_URL": "postgres://site@db/site", "JUDGE_LEASE_SECONDS": "7"}
     database = read(monkeypatch, "databases", **env)["DATABASES"]["default"]
@@ -117,3 +111,95 @@ def test_postgresql_ends_a_transaction_that_outlives_the_lease_and_may_prepare_s
     database = read(monkeypatch, "databases", PREPARED_STATEMENTS="0")["DATABASES"]["default"]
     assert "server_side_binding" not in database["OPTIONS"]
     assert database["CONN_HEALTH_CHECKS"]
+
+
+# A server needs its own key; development has one that everybody can read.
+OWN = "a key of fifty characters that only this server has"
+OF_SITES_FOR_OTHERS = {
+    "HTTPS": "1", "BEHIND_PROXY": "1", "EMBEDDED": "0", "SITE_URL": "https://contest.example", "BOUND_TO": "0.0.0.0",
+}  # fmt: skip
+DEVELOPMENT = "django-insecure-development-key-for-DEBUG-on-localhost-only"
+
+
+@pytest.fixture
+def key_of(monkeypatch, tmp_path):
+
+    def read_key(**settings: str) -> str:
+        for name in ("SECRET_KEY", "EMBEDDED", "DEBUG", "ALLOWED_HOSTS", "LEGACY_HOSTS", *OF_SITES_FOR_OTHERS):
+            monkeypatch.delenv(name, raising=False)
+        return read(monkeypatch, "environment", **{"DATA_DIR": str(tmp_path)} | settings)["SECRET_KEY"]
+
+    return read_key
+
+
+def test_development_on_localhost_needs_no_key(key_of, tmp_path):
+    assert key_of(DEBUG="1") == DEVELOPMENT
+    assert key_of(DEBUG="1", SECRET_KEY=OWN) == OWN
+    (tmp_path / "secret_key").write_text(OWN)
+    assert key_of(DEBUG="1") == key_of(EMBEDDED="1") == OWN, "the data folder of `dev.py run`"
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"EMBEDDED": "1"},
+        {"SECRET_KEY": DEVELOPMENT},
+        {"SECRET_KEY": DEVELOPMENT, "DEBUG": "1"},
+        {"SECRET_KEY": "short", "DEBUG": "1"},
+        {"DEBUG": "1", "ALLOWED_HOSTS": "leitai.example,localhost"},
+        {"DEBUG": "1", "LEGACY_HOSTS": "old.example"},
+        *({"DEBUG": "1", name: value} for name, value in OF_SITES_FOR_OTHERS.items()),
+        {"DEBUG": "1", "SITE_URL": "localhost:8000"},
+        {"DEBUG": "1", "BOUND_TO": "192.0.2.7"},
+    ],
+    ids=str,
+)
+def test_everything_else_is_refused_in_one_line_that_says_what_to_do(key_of, settings):
+    with pytest.raises(
+        ImproperlyConfigured, match=r"copy \.env\.example to \.env, or set DEBUG=1.*token_urlsafe"
+    ) as info:
+        key_of(**settings)
+    assert "\n" not in str(info.value)
+
+
+def test_settings_of_this_machine_leave_the_development_key(key_of):
+    assert key_of(DEBUG="1", SITE_URL="http://localhost:8000", BOUND_TO="127.0.0.5", HTTPS="0") == DEVELOPMENT
+    assert key_of(DEBUG="1", SITE_URL="http://[::1]:8000", BOUND_TO="::1", BEHIND_PROXY="0") == DEVELOPMENT
+
+
+def run(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Run Python in *folder* with only these *settings*."""
+    env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "DATA_DIR": str(folder)} | settings
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=120, check=False)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    sizes.cases(
+        [["-c", "import contest.wsgi"]],
+        [["-c", "from contest.celery import app; app.conf.broker_url"], ["-m", "contest.front", "no.such:application"]],
+    ),
+    ids=["wsgi", "celery", "front"],
+)
+def test_no_process_of_a_server_starts_without_a_key_or_reads_env_files(arguments, tmp_path):
+    (tmp_path / ".env").write_text("DEBUG=1\n")
+    done = run(tmp_path, *arguments)
+    assert done.returncode != 0
+    assert "ImproperlyConfigured: SECRET_KEY is missing" in done.stderr
+
+
+@pytest.mark.parametrize("host", sizes.cases(["0.0.0.0"], [""]))
+def test_the_web_server_refuses_the_development_key_on_other_addresses(host, tmp_path):
+    done = run(tmp_path, "-m", "contest.front", "--host", host, "no.such:application", DEBUG="1")
+    assert done.returncode == 2
+    assert f"--host {host!r} can be reached from other machines" in done.stderr
+    assert "SECRET_KEY" in done.stderr
+
+
+def test_the_check_for_servers_refuses_debug(settings):
+    settings.DEBUG = True
+    assert [type(message) for message in checks.debug()] == [Error]
+    settings.DEBUG = False
+    assert checks.debug() == []

@@ -3,8 +3,10 @@ from datetime import timedelta
 import pytest
 
 from contest import judging, visibility
+from contest.infra import clock
+from contest.replays import public
 from contest.visibility import Viewer
-from tests import cast
+from tests import cast, chain
 
 pytestmark = pytest.mark.django_db
 
@@ -18,21 +20,27 @@ def public_moves(round_, at):
 
 
 @pytest.mark.parametrize(
-    ("at", "fields", "round_seen", "levels_seen"),
+    ("fields", "at", "round_seen", "levels_seen", "playable"),
     [
-        (BEFORE_ANNOUNCEMENT, {}, False, 0),
-        (BEFORE_OPENING, {}, True, 0),
-        (cast.OPENS, {}, True, 2),
-        (cast.AFTER, {}, True, 2),
-        (cast.DURING, {"announced_at": None}, False, 0),
-        (cast.DURING, {"cancelled_at": BEFORE_OPENING}, True, 0),
+        ({}, BEFORE_ANNOUNCEMENT, False, 0, 0),
+        ({}, BEFORE_OPENING, True, 0, 0),
+        ({}, cast.OPENS, True, 2, 0),
+        ({}, cast.CLOSES - timedelta(microseconds=1), True, 2, 0),
+        ({}, cast.CLOSES, True, 2, 2),
+        ({"reveal_waits_until": cast.AFTER}, cast.AFTER - timedelta(microseconds=1), True, 2, 0),
+        ({"reveal_waits_until": cast.AFTER}, cast.AFTER, True, 2, 2),
+        ({"announced_at": None}, cast.DURING, False, 0, 0),
+        ({"cancelled_at": BEFORE_OPENING}, cast.DURING, True, 0, 0),
+        ({"cancelled_at": cast.DURING}, cast.AFTER, True, 2, 0),
+        ({"cancelled_at": cast.AFTER}, cast.AFTER, True, 2, 2),
     ],
 )
-def test_a_level_is_seen_from_the_opening_and_a_round_from_its_announcement(at, fields, round_seen, levels_seen):
-    """Rule 7.10: a round cancelled before its opening never shows its levels."""
+def test_each_phase_shows_a_round_its_levels_and_the_game(fields, at, round_seen, levels_seen, playable):
+    """Rules 1.10, 3.10, 7.4, 7.10, 20.1: a round cancelled before its opening never shows its levels."""
     cast.a_round(**fields)
     assert visibility.rounds(STRANGER, at).exists() == round_seen
     assert visibility.levels(STRANGER, at).count() == levels_seen
+    assert visibility.playable_levels(STRANGER, at).count() == playable
 
 
 def test_rejected_and_pending_submissions_are_in_no_public_list(during_round):
@@ -47,83 +55,42 @@ def test_rejected_and_pending_submissions_are_in_no_public_list(during_round):
 
 
 @pytest.mark.parametrize(
-    ("public", "closed", "final"), [("at_close", True, True), ("at_final", False, True), ("never", False, False)]
-)
-def test_when_solutions_become_public_is_a_setting(during_round, public, closed, final):
-    """Rule 7.3."""
-    during_round.settings["solutions_public"] = public
-    during_round.finalised_at = cast.AFTER
-    during_round.save()
-    cast.send("player", "rR")
-    judging.judge_until_empty()
-    assert [bool(public_moves(during_round, at)) for at in (cast.CLOSES, cast.AFTER)] == [closed, final]
-
-
-def test_a_round_cancelled_before_the_close_keeps_its_solutions_and_number(during_round):
-    """Rules 7.10, 11.5."""
-    cast.send("player", "rR")
-    judging.judge_until_empty()
-    during_round.cancelled_at = cast.DURING
-    during_round.save()
-    assert not public_moves(during_round, cast.AFTER)
-    assert visibility.lucky_number(during_round, cast.AFTER) is None
-    assert visibility.commitment(during_round, cast.AFTER)  # it was public before
-
-
-def test_a_round_cancelled_after_the_close_stays_as_public_as_before(during_round):
-    cast.send("player", "rR")
-    judging.judge_until_empty()
-    during_round.cancelled_at = cast.AFTER
-    during_round.save()
-    assert public_moves(during_round, cast.AFTER) == ["rR"]
-    assert visibility.lucky_number(during_round, cast.AFTER) is not None
-    assert not visibility.may_see_results(during_round, cast.AFTER)
-
-
-@pytest.mark.parametrize(
-    ("at", "settings", "commitment", "number", "preview", "results"),
+    ("setting", "cancelled_at", "events"),
     [
-        (BEFORE_ANNOUNCEMENT, False, False, False, False, False),
-        (BEFORE_OPENING, True, False, False, False, False),
-        (cast.OPENS, True, True, False, True, False),
-        (cast.CLOSES - timedelta(microseconds=1), True, True, False, True, False),
-        (cast.CLOSES, True, True, True, True, True),
+        ("at_close", None, ["close", "", ""]),
+        ("at_final", None, ["final", "final", ""]),
+        ("never", None, ["nothing"] * 3),
+        ("at_close", cast.DURING, ["nothing"] * 3),
+        ("at_final", cast.DURING, ["nothing"] * 3),
     ],
 )
-def test_the_public_fields_of_a_round_by_phase(at, settings, commitment, number, preview, results):
-    round_ = cast.a_round()
-    assert (
-        visibility.settings(round_, at) is not None,
-        bool(visibility.commitment(round_, at)),
-        visibility.lucky_number(round_, at) is not None,
-        visibility.may_preview_points(round_, at),
-        visibility.may_see_results(round_, at),
-    ) == (settings, commitment, number, preview, results)
+def test_a_setting_decides_when_solutions_become_public(during_round, setting, cancelled_at, events):
+    """Rules 7.3, 7.10: *events* are what they wait for during the round, at its close and when it is final."""
+    cast.send("player", "rR")
+    judging.judge_until_empty()
+    during_round.settings["solutions_public"] = setting
+    during_round.cancelled_at = cancelled_at
+    during_round.finalised_at = None if cancelled_at else cast.AFTER
+    during_round.save()
+    times = (cast.DURING, cast.CLOSES, cast.AFTER)
+    assert [public.waits_for(during_round, at) for at in times] == events
+    assert [bool(public_moves(during_round, at)) for at in times] == [event == "" for event in events]
 
 
 @pytest.mark.parametrize(("cancelled_at", "stays"), [(cast.AFTER, True), (cast.DURING, False)])
-def test_a_round_cancelled_after_its_reveal_keeps_archive_and_practice(during_round, cancelled_at, stays):
-    """Rules 7.10, 20.1, 24.1: the list of rounds agrees with the check of a single round."""
+def test_a_cancelled_round_stays_as_public_as_it_was(during_round, cancelled_at, stays):
+    """Rules 7.10, 11.5, 20.1, 24.1: the list of rounds agrees with the check of a single round."""
+    cast.send("player", "rR")
+    judging.judge_until_empty()
     during_round.cancelled_at = cancelled_at
     during_round.save()
     later = cast.AFTER + timedelta(days=1)
+    with clock.set_to(later):
+        chain.append_all()
+    assert bool(public_moves(during_round, later)) is stays
+    assert (visibility.lucky_number(during_round, later) is not None) is stays
+    assert visibility.commitment(during_round, later), "it was public before"
+    assert not visibility.may_see_results(during_round, later)
     assert visibility.is_revealed(during_round, later) is stays
     assert visibility.practice_rounds(later).exists() is stays
     assert visibility.archived_rounds(STRANGER, later).exists() is stays
-
-
-@pytest.mark.parametrize(
-    ("fields", "at", "playable"),
-    [
-        ({}, cast.DURING, 0),
-        ({}, cast.CLOSES, 2),
-        ({"reveal_waits_until": cast.AFTER}, cast.AFTER - timedelta(microseconds=1), 0),
-        ({"reveal_waits_until": cast.AFTER}, cast.AFTER, 2),
-        ({"cancelled_at": cast.DURING}, cast.AFTER, 0),
-        ({"cancelled_at": cast.AFTER}, cast.AFTER, 2),
-    ],
-)
-def test_levels_can_be_played_on_any_day_from_the_reveal(fields, at, playable):
-    """Rules 1.10, 3.10, 7.4, 7.10, 20.1."""
-    cast.a_round(**fields)
-    assert visibility.playable_levels(STRANGER, at).count() == playable

@@ -20,7 +20,6 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def hints(cache_of_its_own, monkeypatch):
-    """Return the names of the tasks that were sent."""
     sent = []
     monkeypatch.setattr(waking.breaker, "rests_until", 0.0)
     # A sweep closes old connections, and takes that of a test, in its transaction, for one.
@@ -40,7 +39,6 @@ def send(django_capture_on_commit_callbacks):
 
 @pytest.fixture
 def connected(monkeypatch):
-    """A worker that receives tasks from the broker."""
     monkeypatch.setattr(sweeping, "_is_connected", SimpleNamespace(is_set=lambda: True))
 
 
