@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from django.core.checks import run_checks
-from django.core.checks.registry import registry
 from django.core.mail import EmailMessage
 from django.core.mail.backends import smtp
 
@@ -80,10 +79,3 @@ def test_the_message_id_names_the_site(settings, monkeypatch):
     ids = [message.message()["Message-ID"] for message in sent]
     assert ids[0].endswith("@contest.example>")
     assert ids[1] == "<letter-1@contest.example>"
-
-
-def test_checks_of_a_public_server_run_only_with_deploy():
-    usual, all_ = (registry.get_checks(include_deployment_checks=deploy) for deploy in (False, True))
-    of_site = [check.__name__ for check in all_ if check.__module__ == "contest.ops.checks"]
-    assert len(of_site) == 6
-    assert not {check.__name__ for check in usual if check.__module__ == "contest.ops.checks"}

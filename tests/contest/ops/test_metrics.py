@@ -28,7 +28,6 @@ def counters(own_redis, settings):
 
 
 def shown():
-    """Return the page, parsed as Prometheus does."""
     families = text_string_to_metric_families(metrics.render_page().decode())
     return {(s.name, *sorted(s.labels.values())): s.value for family in families for s in family.samples}
 
@@ -96,8 +95,6 @@ def test_metrics_show_a_database_that_is_down_and_the_age_of_the_last_backup(mon
         ("", {}, "127.0.0.1", 200),
         ("", {}, "203.0.113.9", 404),
         ("", {"X-Forwarded-For": "127.0.0.1"}, "203.0.113.9", 404),
-        ("", {"X-Forwarded-For": "203.0.113.9"}, "127.0.0.1", 404),
-        ("secret", {}, "127.0.0.1", 404),
         ("secret", {"Authorization": "Bearer wrong"}, "127.0.0.1", 404),
         ("secret", {"Authorization": "Bearer sécret"}, "127.0.0.1", 404),
         ("secret", {"Authorization": "Bearer secret"}, "203.0.113.9", 200),

@@ -1,9 +1,7 @@
-import importlib
 from datetime import timedelta
-from threading import Thread
 
 import pytest
-from django.db import DataError, OperationalError
+from django.db import DataError
 
 from contest.infra import clock
 from contest.models import FailedIntake, Heartbeat, Outage, Part, Player
@@ -116,24 +114,3 @@ def test_a_text_that_fails_alone_is_no_outage(monkeypatch):
         with clock.set_to(DURING + minutes * MINUTE), pytest.raises(DataError):
             send("bad", "rR")
     assert (recorded(), FailedIntake.objects.count(), Player.objects.count()) == ([], 0, 0)
-
-
-def test_a_process_beats_often_in_an_outage_and_seldom_otherwise(monkeypatch):
-    pauses, states = [], iter([True, False, True])
-    monkeypatch.setattr(Thread, "start", lambda _thread: None)
-    wsgi = importlib.import_module("contest.wsgi")
-
-    def sleep(seconds):
-        pauses.append(seconds)
-        if len(pauses) == 4:
-            raise KeyboardInterrupt
-
-    def beat():
-        if not next(states):
-            raise OperationalError
-
-    monkeypatch.setattr(wsgi.time, "sleep", sleep)
-    monkeypatch.setattr(wsgi.outages, "beat", beat)
-    with pytest.raises(KeyboardInterrupt):
-        wsgi._keep_beating(is_beating=True)
-    assert pauses == [15, 15, 1, 15]

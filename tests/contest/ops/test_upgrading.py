@@ -33,33 +33,12 @@ PRESERVED_TABLES = (
     "contest_best", "contest_chainlink", "contest_snapshot", "contest_placing", "contest_rating", "contest_post",
 )  # fmt: skip
 VERDICTS = ("number", "sha256", "state", "verdict", "moves", "pushes")
-BEGINNING = """
+UPGRADING = """
 import gc, sys
 import django
 gc.set_threshold(200_000)  # the models of some hundred migrations come and go: fewer looks for those that went
 django.setup()
 from django.core.management import call_command
-"""
-STOPPING = """
-import zipfile
-from pathlib import Path
-from contest.ops import backup_files, backups
-from contest.ops.released import newest_of_each_app
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
-from tests.contest.ops.test_upgrading import LATER
-folder = Path(connection.settings_dict["NAME"]).parent
-def migrate(*words, **options):
-    for later in LATER:
-        with zipfile.ZipFile(later) as archive:
-            executor = MigrationExecutor(connection)
-            executor.migrate(newest_of_each_app(executor.loader, backup_files.check(archive).migrations))
-        with connection.cursor() as cursor:
-            cursor.execute("VACUUM INTO %s", [str(folder / f"{later.stem}.sqlite3")])
-    call_command(*words, **options)
-backups.call_command = migrate
-"""
-UPGRADING = """
 from django.test import Client
 call_command("restore", *sys.argv[1:])
 call_command("migrate", "--check")
@@ -68,18 +47,6 @@ client = Client()
 for page in ("/en/", "/en/rounds/", "/en/rounds/1/", "/en/stats/", "/en/hall/", "/en/levels/", "/api/v1/rounds/"):
     assert client.get(page).status_code == 200, page
 """
-pytestmark = [pytest.mark.xdist_group("upgrading")]
-
-
-@pytest.fixture(scope="module")
-def oldest(request, tmp_path_factory):
-    """The folder with the upgraded database of the oldest release, and the output.
-
-    It stops at the schema of each later release and stores a copy: the migrations are most of the work.
-    """
-    folder = tmp_path_factory.mktemp("upgraded")
-    stopping = STOPPING if request.config.getoption("exhaustive") else ""
-    return folder, run(folder / f"{OLDEST.stem}.sqlite3", BEGINNING + stopping + UPGRADING, OLDEST)
 
 
 def test_every_released_version_has_a_filled_database_here():
@@ -88,10 +55,9 @@ def test_every_released_version_has_a_filled_database_here():
 
 
 @pytest.mark.parametrize("file", cases([OLDEST], LATER), ids=lambda file: file.stem)
-def test_a_filled_database_of_a_released_version_is_upgraded_completely(file, oldest):
-    folder, output = oldest
-    database = folder / f"{file.stem}.sqlite3"
-    assert "no difference" in (output if file == OLDEST else run(database, BEGINNING + UPGRADING, "--replace", file))
+def test_a_filled_database_of_a_released_version_is_upgraded_completely(file, tmp_path):
+    database = tmp_path / "site.sqlite3"
+    assert "no difference" in run(database, UPGRADING, file)
     with sqlite3.connect(database) as upgraded:
         for table in PRESERVED_TABLES:
             assert upgraded.execute(f"SELECT count(*) FROM {table}").fetchone() == (len(rows(file, table)),), table
