@@ -40,7 +40,6 @@ class Forgery:
         self._before = {row.get("leaf"): row["number"] for row in self.rows}
 
     def row(self, lurd: str, name: str = "") -> dict[str, Any]:
-        """Return the first submission with these moves by the player of that name."""
         numbers = {item["number"] for item in self.players if name in ("", item["name"])}
         return next(row for row in self.rows if row["lurd"] == lurd and row["player"] in numbers)
 

@@ -2,6 +2,7 @@ import base64
 import hashlib
 from collections.abc import Callable
 from functools import partial
+from itertools import cycle
 from typing import Any
 
 from contest.archive import format as archived
@@ -21,7 +22,6 @@ def _replace_moves(row: dict[str, Any], lurd: str) -> None:
 
 
 def _resend(row: dict[str, Any], lurd: str) -> None:
-    """Replace the moves, and the sent text to match."""
     text = lurd.encode()
     _replace_moves(row, lurd)
     row |= {"text": base64.b64encode(text).decode(), "sha256": hashlib.sha256(text).hexdigest()}
@@ -47,7 +47,7 @@ ACTS: dict[str, tuple[Callable[[Forgery, dict[str, Any]], Any], int]] = {
     "earlier": (lambda _f, row: row.update(received_at="2026-11-04T11:59:59.000000Z"), RELINKED),
     "before the opening": (lambda _f, row: row.update(received_at=_EARLY), CAUGHT),
     "another player": (lambda f, row: row.update(player=_dee(f), sent_as=_dee(f)), RELINKED),
-    "another player, sent as before": (lambda f, row: row.update(player=_dee(f)), TABULATED),
+    "another player, sent as before": (lambda f, row: row.update(player=_dee(f)), CAUGHT),
     "left out, leaf stays": (lambda f, row: f.rows.remove(row), TABULATED),
     "left out, link too": (_leave_out, RELINKED),
     "moves without their counts": (lambda _f, row: row.update(moves=1, pushes=1), CAUGHT),
@@ -57,7 +57,7 @@ ACTS: dict[str, tuple[Callable[[Forgery, dict[str, Any]], Any], int]] = {
     ),
     "moves that solve nothing": (lambda _f, row: _resend(row, "l"), CAUGHT),
     "withheld, leaf opened": (lambda _f, row: row.update(lurd=None), CAUGHT),
-    "withheld": (_withhold, TABULATED),
+    "withheld": (_withhold, REHASHED),
     "another text": (lambda _f, row: row.update(text="cg=="), CAUGHT),
     "another nonce": (lambda _f, row: row.update(nonce="0" * 32), RELINKED),
     "another number": (lambda _f, row: row.update(number=row["number"] + 1000), CAUGHT),
@@ -66,26 +66,27 @@ ACTS: dict[str, tuple[Callable[[Forgery, dict[str, Any]], Any], int]] = {
     "a leaf of another": (lambda f, row: row.update(leaf=f.rows[-1]["leaf"]), CAUGHT),
 }
 ROWS = (("Ada", "rlrR"), ("=Bo", "rR"), ("阿木", "rR"), ("Ada", "rDldR"), ("Eve", "rR"))
-# Rows that appear in no table need no recomputed tables: results that are void or not the player's best.
-_IDLE = {
-    *(f"{act}: Ada rlrR" for act in ("left out, leaf stays", "withheld")),
-    *(f"withheld: {nickname} rR" for nickname in ("=Bo", "Eve")),
+
+
+def _on_row(forged: Forgery, act: Callable[[Forgery, dict[str, Any]], Any], row: tuple[str, str]) -> Any:
+    nickname, lurd = row
+    return act(forged, forged.row(lurd, nickname))
+
+
+# Each act with one of the rows, in turn
+OF_ROWS: dict[str, tuple[Change, int]] = {
+    f"{name}: {' '.join(row)}": (partial(_on_row, act=act, row=row), unseen)
+    for (name, (act, unseen)), row in zip(ACTS.items(), cycle(ROWS), strict=False)
+} | {
+    # What one player sent must count for one player: this one sent nothing else.
+    "another player, sent as before: =Bo rR": (
+        partial(_on_row, act=lambda f, row: row.update(player=_dee(f)), row=ROWS[1]),
+        TABULATED,
+    ),
+    # Not the player's best: no table has to be computed again without it.
+    "left out, leaf stays: Ada rlrR": (partial(_on_row, act=lambda f, row: f.rows.remove(row), row=ROWS[0]), REHASHED),
+    "withheld: 阿木 rR": (partial(_on_row, act=_withhold, row=ROWS[2]), TABULATED),
 }
-# What one player sent must count for one player.
-_OF_SEVERAL = {f"another player, sent as before: Ada {moves}" for moves in ("rlrR", "rDldR")}
-OF_ROWS: dict[str, tuple[Change, int]] = {}
-IN_SHORT: list[str] = []  # each act with one of the rows, in turn
-for _place, (_name, (_act, _unseen)) in enumerate(ACTS.items()):
-    for _nickname, _lurd in ROWS:
-        _title = f"{_name}: {_nickname} {_lurd}"
-        _change = partial(
-            lambda forged, act, nickname, lurd: act(forged, forged.row(lurd, nickname)),
-            act=_act,
-            nickname=_nickname,
-            lurd=_lurd,
-        )
-        OF_ROWS[_title] = (_change, REHASHED if _title in _IDLE else CAUGHT if _title in _OF_SEVERAL else _unseen)
-        IN_SHORT += [_title] if ROWS.index((_nickname, _lurd)) == _place % len(ROWS) else []
 
 # Changes to the round itself
 
@@ -99,7 +100,6 @@ def _about(**values: Any) -> Change:
 
 
 def _settled(**values: Any) -> Change:
-    """Change the values in the opening as well."""
     return lambda forged: [holder.update(values) for holder in (forged.about, forged.opening)]
 
 
@@ -113,7 +113,6 @@ def _close(at: str) -> Change:
 
 
 def _finalise(at: str) -> Change:
-    """Change the time when the round became final and its first revision was created."""
     return lambda f: [f.about.update(finalised_at=at), f.about["revisions"][0].update(made_at=at)]
 
 

@@ -13,7 +13,7 @@ from contest.rules import beacons
 from contest.wording.bilingual import Reason
 from tests import cast
 from tests.contest.archive import test_sealed
-from tests.contest.archive.test_writer import LATER, bind, packed, play, unpacked
+from tests.contest.archive.test_writer import LATER, bind, play, written
 from tests.contest.rules.test_beacon_signatures import SIGNATURE
 
 HOUR = timedelta(hours=1)
@@ -25,33 +25,28 @@ def is_signed(_round: int, signature: str) -> bool:
     return signature == SIGNATURE
 
 
-def read(at=LATER) -> dict[str, bytes]:
-    with clock.set_to(at):
-        return unpacked(packed())
-
-
 def final() -> dict[str, bytes]:
     play()
     with clock.set_to(LATER):
         results.finalise(Round.objects.get(), at=LATER, by=None)
-    return read()
+    return written()
 
 
 def withheld() -> dict[str, bytes]:
     play(solutions_public="never")
-    return read()
+    return written()
 
 
 def sealed() -> dict[str, bytes]:
     test_sealed.play()
-    return read(test_sealed.LATER)
+    return written(test_sealed.LATER)
 
 
 def cancelled() -> dict[str, bytes]:
     play()
     with clock.set_to(LATER):
         rounds.cancel(Round.objects.get(), BECAUSE, at=LATER, by=None)
-    return read()
+    return written()
 
 
 def eventful() -> dict[str, bytes]:
@@ -75,7 +70,7 @@ def eventful() -> dict[str, bytes]:
         fay, eve = (Player.objects.get(nickname=name) for name in ("Fay", "Eve"))
         cast.merge(fay, eve, None, reason="same person")
         results.revise(Round.objects.get(), BECAUSE, at=LATER, by=None)
-    return read()
+    return written()
 
 
 MAKERS = {maker.__name__: maker for maker in (final, withheld, sealed, cancelled, eventful)}

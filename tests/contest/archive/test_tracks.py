@@ -19,7 +19,7 @@ from contest.rules import canonical
 from contest.visibility import Viewer
 from tests import cast
 from tests.contest.archive.conftest import build_once, differences, pack
-from tests.contest.archive.test_writer import LATER, bind, packed, unpacked
+from tests.contest.archive.test_writer import LATER, bind, written
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TITLES = {"title_zh": "周赛", "title_en": "Weekly"}
@@ -49,8 +49,7 @@ def both():
     def make(number):
         if not Round.objects.exists():
             play()
-        with clock.set_to(LATER):
-            return unpacked(packed(number))
+        return written(number=number)
 
     return build_once("main", lambda: make(1)), build_once("weekly", lambda: make(2))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from contest import judging, rounds
+from contest import judging
 from contest.archive import format as archived
 from contest.archive import verifier, verify
 from contest.archive.checks import BadArchive
@@ -17,24 +17,18 @@ from contest.models import Level, Player, Round
 from contest.results import rulings
 from contest.wording.bilingual import Reason
 from tests import cast
+from tests.contest.archive import kinds
 from tests.contest.archive.conftest import differences, pack
-from tests.contest.archive.test_writer import LATER, packed, play, unpacked, void
+from tests.contest.archive.test_writer import LATER, packed, play, unpacked, void, written
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).parents[3]
 
 
-@pytest.fixture
-def cancelled():
-    play()
-    with clock.set_to(LATER):
-        rounds.cancel(Round.objects.get(), Reason(en="A flaw."), at=LATER, by=None)
-        yield unpacked(packed())
-
-
 @pytest.mark.parametrize("state", ["provisional", "final", "cancelled"])
 def test_the_downloaded_archive_verifies(state, request, tmp_path):
-    report = verify.verify(pack(tmp_path, request.getfixturevalue(state)))
+    files = kinds.cancelled() if state == "cancelled" else request.getfixturevalue(state)
+    report = verify.verify(pack(tmp_path, files))
     assert report.differences == []
     assert (report.state, report.replayed, report.not_published, report.ranked, report.links) == (state, 9, 0, 4, 12)
 
@@ -91,20 +85,14 @@ def test_the_verifier_is_offered_beside_the_archive_with_its_hash(final, client)
 FORGERIES = [
     ("levels.sok", b"#@ $.#", b"#@$ .#", "the level's SHA-256 is"),
     ("submissions.jsonl", b'"lurd":"rlrR","moves":4', b'"lurd":"rlrR","moves":2', "is said to have 2 moves and 1"),
-    ("submissions.jsonl", b'"lurd":"rlrR","moves":4', b'"lurd":"rR","moves":2', "not what the submissions give"),
     ("submissions.jsonl", b'"lurd":"rlrR"', b'"lurd":"rlrr"', "or other capitals"),
     ("submissions.jsonl", b'"lurd":"rlrR","moves":4', b'"lurd":"rlrRl","moves":5', "the replay scores 4 of 5"),
-    ("submissions.jsonl", b'"lurd":"rlrR"', b'"lurd":"rlrl"', "the replay gives not_solved"),
     ("submissions.jsonl", b'"lurd":"R","moves":1', b'"lurd":"l","moves":1', "is said to be a spectator answer"),
     ("submissions.jsonl", b'"slot":"extra"', b'"slot":"extra3"', "there is no level extra3"),
-    ("submissions.jsonl", b'"slot":"extra"', b'"slot":"main"', "is said to solve main"),
-    ("submissions.jsonl", b"2026-11-04T", b"2027-11-04T", "when the round was not open"),
     ("submissions.jsonl", b'"verdict":"spectator"', b'"verdict":"accepted"', "is said to solve extra2"),
     ("submissions.jsonl", b'"lurd":"rlrR"', b'"lurd":""', "has no moves, and was not imported"),
     ("submissions.jsonl", b'"league":"human"', b'"league":"bot"', "two leagues"),
-    ("results.json", b'"lurd":"rDldR"', b'"lurd":"rR"', "results.json holds other moves of it"),
     ("results.json", b'"revision":1', b'"revision":2', "another SHA-256 than results.json"),
-    ("rankings.csv", b"Ada", b"Ida", "rankings.csv: the computed file differs"),
     ("submissions.csv", b"accepted", b"rejected", "submissions.csv: the computed file differs"),
 ]  # fmt: skip
 
@@ -147,8 +135,9 @@ def test_an_older_archive_verifies_by_the_rules_of_its_format(path):
     assert (report.differences, report.format) == ([], int(path.name.split("-")[1]))
 
 
-def test_a_cancelled_round_has_no_results(cancelled, tmp_path):
+def test_a_cancelled_round_has_no_results(tmp_path):
     """Rule 7.10."""
+    cancelled = kinds.cancelled()
     about = json.loads(cancelled["round.json"]) | {"results": "provisional"}
     with pytest.raises(BadArchive, match="when and why"):
         verify.verify(pack(tmp_path, cancelled | {"round.json": json.dumps(about).encode()}, is_rehashed=True))
@@ -165,8 +154,7 @@ def test_a_round_with_a_level_without_known_solution_verifies(tmp_path):
     """Rule 2.7: its settings say so, and the reason stays in the record."""
     play(not_known_solvable=["extra"])
     Level.objects.filter(slot="extra").update(solution="", unsolved_reason="Nobody knew")
-    with clock.set_to(LATER):
-        files = unpacked(packed())
+    files = written()
     assert json.loads(files["round.json"])["settings"]["not_known_solvable"] == ["extra"]
     assert b"Nobody knew" not in b"".join(files.values())
     assert differences(tmp_path, files) == []
@@ -178,8 +166,7 @@ def test_a_player_disqualified_under_two_names_is_listed_once(tmp_path):
     eve, dee = (Player.objects.get(nickname=name) for name in ("Eve", "Dee"))
     rulings.disqualify(Round.objects.get(), eve, Reason(en="Copied, too."), at=cast.DURING, by=None)
     cast.merge(dee, eve, None, reason="same person")
-    with clock.set_to(LATER):
-        files = unpacked(packed())
+    files = written()
     assert [difference["player"] for difference in json.loads(files[archived.ROUND])["disqualified"]] == [
         eve.archive_number
     ]

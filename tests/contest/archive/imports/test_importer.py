@@ -32,7 +32,7 @@ from contest.wording.bilingual import Reason
 from tests import cast
 from tests.contest.archive import test_sealed
 from tests.contest.archive.conftest import differences, pack
-from tests.contest.archive.test_writer import LATER, packed, play, unpacked, void
+from tests.contest.archive.test_writer import LATER, packed, play, unpacked, void, written
 
 pytestmark = pytest.mark.django_db(transaction=True)
 # The time of the import.
@@ -41,8 +41,7 @@ NOW = LATER + timedelta(days=100)
 
 def leave() -> dict[str, bytes]:
     """Return the files of the only round at LATER, and empty the database."""
-    with clock.set_to(LATER):
-        files = unpacked(packed())
+    files = written()
     call_command("flush", interactive=False, verbosity=0)
     return files
 
@@ -53,8 +52,7 @@ def import_files(tmp_path, files: dict[str, bytes]) -> ImportedRound:
 
 
 def same_tables(files: dict[str, bytes], tmp_path) -> bool:
-    with clock.set_to(NOW):
-        again = unpacked(packed())
+    again = written(NOW)
     assert differences(tmp_path, again) == []
     return all(again[name] == files[name] for name in (archived.BOARDS, archived.RESULTS, archived.PLAYERS))
 
@@ -128,15 +126,6 @@ def test_the_command_has_a_dry_run_before_the_import(archive, tmp_path, capsys):
     assert "Round 1: is here already, unchanged." in capsys.readouterr().out
 
 
-def test_a_round_that_is_not_final_is_imported_as_closed_and_can_be_finalised(tmp_path):
-    """Rules 14.2, 24.1."""
-    play()
-    files = leave()
-    import_files(tmp_path, files)
-    assert same_tables(files, tmp_path)
-    results.finalise(Round.objects.get(), at=NOW, by=None)
-
-
 def test_a_lucky_player_retained_by_a_revision_stays_lucky(tmp_path):
     """Rules 14.5, 24.1."""
     play()
@@ -151,8 +140,8 @@ def test_a_lucky_player_retained_by_a_revision_stays_lucky(tmp_path):
     assert (document["revision"], document["draw"]["kept_from"]) == (2, 1)
 
 
-def test_erased_players_are_imported_as_erased(tmp_path):
-    """Rules 15.6, 24.1."""
+def test_erased_players_are_imported_as_erased_and_a_closed_round_can_be_finalised(tmp_path):
+    """Rules 14.2, 15.6, 24.1."""
     play()
     for nickname in ("Ada", "=Bo"):
         acts.erase(Player.objects.get(nickname=nickname), None)
@@ -160,6 +149,7 @@ def test_erased_players_are_imported_as_erased(tmp_path):
     import_files(tmp_path, files)
     assert Player.objects.exclude(erased_at=None).count() == 2
     assert same_tables(files, tmp_path)
+    results.finalise(Round.objects.get(), at=NOW, by=None)
 
 
 def test_an_archive_between_a_ruling_and_its_revision_is_not_imported(tmp_path):
@@ -205,8 +195,7 @@ def test_a_cancelled_round_is_imported_as_cancelled(tmp_path, monkeypatch):
 def test_only_the_opened_answers_of_a_round_with_sealed_answers_are_imported(tmp_path):
     """Rules 3.3, 5.13: answers sealed on the other site have been opened there, or are void."""
     test_sealed.play()
-    with clock.set_to(test_sealed.LATER):
-        files = unpacked(packed())
+    files = written(test_sealed.LATER)
     call_command("flush", interactive=False, verbosity=0)
     assert import_files(tmp_path, files).submissions == 2
     with clock.set_to(NOW):

@@ -11,7 +11,7 @@ from contest.archive.proofs import closings as proofs
 from contest.celery import tasks
 from contest.infra import clock
 from contest.judging import receipt_chain
-from contest.models import ChainLink, Round, Submission
+from contest.models import ChainLink, Submission
 from contest.ops import outages
 from contest.rules import merkle
 from contest.rules.phases import SETTLED
@@ -101,25 +101,6 @@ def test_an_outage_over_the_close_is_recorded_before_the_closing_is_bound(tmp_pa
     assert (report.differences, report.remarks) == ([], [proofs.DELAYED])
 
 
-def test_a_make_up_window_has_its_own_closing(tmp_path):
-    """Rules 3.10, 24.2: what is sent in it came behind the first closing, and in time."""
-    play()
-    begins = cast.CLOSES + timedelta(hours=5)
-    with clock.set_to(cast.CLOSES + timedelta(hours=1)):
-        receipt_chain.append_all()
-        Round.objects.update(make_up_opens_at=begins, make_up_closes_at=begins + timedelta(hours=1))
-    with clock.set_to(begins):
-        cast.send("Zoe", "rR")
-        judging.judge_until_empty()
-        bind()
-    with clock.set_to(LATER):
-        report = verify.verify(pack(tmp_path, unpacked(packed())))
-    assert (report.differences, report.remarks) == ([], [])
-    assert [closing["closes_at"] for closing in closings()] == [
-        instant(), instant(begins + timedelta(hours=1))
-    ]  # fmt: skip
-
-
 def cut(forgery) -> None:
     forgery.links.pop()
     forgery.closings.clear()
@@ -128,7 +109,6 @@ def cut(forgery) -> None:
 FORGED = {
     "cut off": (cut, "does not bind each close of the round once"),
     "link left out": (lambda f: f.links.pop(), "its leaf is not in the chain"),
-    "document left out": (lambda f: f.closings.clear(), "does not bind each close"),
     "twice": (lambda f: f.closings.append(f.closings[0]), "does not bind each close"),
     "bound before the close": (lambda f: f.closings[0].update(at=instant(cast.DURING)), "before the close"),
     "drawn later": (lambda f: f.closings[0].update(draws_at=instant(LATER + timedelta(days=9))), "at none of"),

@@ -1,12 +1,15 @@
 """Other sites countersign ours (rule 24.2); they are simulated here."""
 
 import base64
+from datetime import timedelta
 
 import pytest
 
 from contest.archive.witnesses import asking, checkpoints, records
 from contest.celery import tasks
+from contest.desk import health
 from contest.infra import clock, outbound_http
+from contest.models import Checkpoint, Witnessing
 from contest.rules import merkle, signed_notes
 from tests import cast
 from tests.contest.archive.test_writer import bind
@@ -140,3 +143,49 @@ def test_a_witness_may_send_its_signature_itself(client, settings):
     ):  # fmt: skip
         assert _send(client, size, line).status_code == status, line
     assert checkpoints.newest().note == before
+
+
+OTHER = "log.example/leitai"
+SIGNED, SILENT, REFUSED = Witnessing.Outcome
+
+
+@pytest.fixture
+def seven(settings):
+    """A checkpoint of seven links, and a witnessed log."""
+    settings.WITNESSED_LOGS = [str(signed_notes.keys_of(OTHER, SEED)[0])]
+    Checkpoint.objects.create(origin=checkpoints.origin(), size=7, root="", note="", made_at=cast.DURING)
+
+
+def store(outcome, log="", size=7, ago=timedelta(), **fields):
+    witness = checkpoints.origin() if log else NAME
+    records.store(log or checkpoints.origin(), witness, outcome, size, cast.DURING - ago, **fields)
+
+
+def _figure() -> health.Figure:
+    return next(figure for figure in health.all_figures(cast.DURING) if figure.name == "Witnesses")
+
+
+@pytest.mark.parametrize(
+    ("stored", "light", "words"),
+    [
+        ([], "amber", f"{NAME} has not signed"),
+        ([(SIGNED,)], "green", "2 sign"),
+        ([(SIGNED, "", 7, timedelta(days=9))], "green", "2 sign"),
+        ([(SIGNED, "", 6, timedelta(hours=2)), (SILENT,)], "green", "2 sign"),
+        ([(SIGNED, "", 6, timedelta(hours=4)), (SILENT,)], "amber", f"{NAME} has not signed"),
+        ([(SIGNED,), (REFUSED,)], "red", f"{NAME} saw another history of localhost/leitai"),
+        ([(SIGNED,), (REFUSED, OTHER)], "red", f"localhost/leitai saw another history of {OTHER}"),
+    ],
+)
+def test_health_has_a_light_for_the_witnesses(seven, stored, light, words):
+    for answer in stored:
+        store(*answer)
+    assert (_figure().light, words in _figure().value) == (light, True), _figure()
+
+
+def test_a_fork_stays_red_and_is_the_first_task_on_the_desk(seven, organiser):
+    store(SIGNED)
+    store(REFUSED, OTHER, fork="the checkpoint")
+    store(SIGNED, OTHER)
+    assert (_figure().light, f"FORK: {OTHER}" in _figure().value) == ("red", True)
+    assert f"FORK: {OTHER} has signed two different histories" in organiser.get("/en/desk/").content.decode()

@@ -52,7 +52,7 @@ def test_the_origin_of_checkpoints_is_the_host_or_the_configured_name(settings, 
     assert checkpoints.origin() == origin
 
 
-@pytest.mark.parametrize("count", [3, 254, 255, 600])
+@pytest.mark.parametrize("count", [254, 255, 600])
 def test_the_tree_root_covers_all_leaves(count):
     """Rule 24.2: whatever part of the tree is stored."""
     with clock.set_to(cast.DURING):
@@ -112,7 +112,6 @@ def watched(client):
 
 @pytest.fixture
 def folder(watched, client, tmp_path):
-    """A folder of documents collected from the site's URLs."""
     found = tmp_path / "kept"
     found.mkdir()
     for row in Checkpoint.objects.all():
@@ -136,27 +135,23 @@ def test_collected_checkpoints_agree_with_the_archive(watched, folder, tmp_path)
     assert "Its seal is the one that" in printed
 
 
-def test_a_fork_among_collected_checkpoints_is_detected(watched, folder, tmp_path):
+def test_a_fork_a_failing_or_unreadable_proof_and_a_foreign_key_are_reported(watched, folder, tmp_path):
     first = Checkpoint.objects.order_by("pk").first()
     body = signed_notes.write(checkpoints.origin(), first.size, b"\7" * 32, "ab" * 32, {})
     signed = f"{body}\n{signed_notes.sign(body, checkpoints.origin(), checkpoints.seed())}"
     (folder / "fork.txt").write_text(signed)
-    found = [str(difference) for difference in verified(tmp_path, watched, folder).differences]
-    assert any("is a fork" in difference for difference in found)
-    assert any("the archive is of another history" in difference for difference in found)
-
-
-def test_a_failing_or_unreadable_proof_and_a_foreign_key_are_reported(watched, folder, tmp_path):
     proof = json.loads((folder / "1.proof").read_text())
     (folder / "1.proof").write_text(json.dumps({**proof, "hashes": proof["hashes"][::-1][:-1]}))
     (folder / "2.proof").write_text("{}")
     foreign = Checkpoint.objects.first()
     body = foreign.note.partition("\n\n")[0] + "\n"
     (folder / "foreign.txt").write_text(f"{body}\n{signed_notes.sign(body, checkpoints.origin(), bytes(32))}")
-    found = [str(difference) for difference in verified(tmp_path, watched, folder).differences]
-    assert any("does not prove" in difference for difference in found)
-    assert any("cannot be read" in difference for difference in found)
-    assert any("is signed by none of the keys" in difference for difference in found)
+    found = " ".join(map(str, verified(tmp_path, watched, folder).differences))
+    for fault in (
+        "is a fork", "the archive is of another history", "does not prove", "cannot be read",
+        "is signed by none of the keys",
+    ):  # fmt: skip
+        assert fault in found
 
 
 def test_a_stored_seal_and_link_are_compared_with_the_archive(watched, tmp_path, capsys):

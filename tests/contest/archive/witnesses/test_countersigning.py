@@ -76,11 +76,8 @@ def test_unknown_logs_and_unreadable_requests_get_an_error_without_a_signature(c
     for head in (
         "old x",
         "old 0\nx",
-        "old 9",
         "old 00",
         "old \N{ARABIC-INDIC DIGIT ZERO}",
-        "old ",
-        "old " + "0" * 19,
         "old 0" + f"\n{'A' * 43}=" * 64,
     ):
         assert client.post("/add-checkpoint", f"{head}\n\n{note(5)}", content_type=TEXT).status_code == 400
@@ -166,31 +163,26 @@ def test_a_client_of_the_specification_reads_the_whole_log(fetch, count):
     assert size == len(leaves) == ChainLink.objects.count() == count + 2
 
 
-def test_tiles_may_be_cached_for_good_and_an_entry_is_only_a_hash(client):
-    """Rule 24.2: the log reveals no more than the chain's leaves."""
+def test_tiles_are_signed_hashes_that_may_be_cached_for_good(client):
+    """Rule 24.2: the log reveals no more than the chain's leaves, and nothing that no checkpoint signs yet."""
     with clock.set_to(cast.DURING):
         fill(0)
+        assert client.get("/tile/0/000.p/1").status_code == 404
         checkpoints.make(clock.now())
     for level in ("0", "entries"):
         assert client.get(f"/tile/{level}/000.p/2")["Cache-Control"] == "public, max-age=31536000, immutable"
     leaves = ChainLink.objects.order_by("position").values_list("leaf", flat=True)
     assert client.get("/tile/entries/000.p/2").content == b"".join(b"\0 " + bytes.fromhex(leaf) for leaf in leaves)
-
-
-def test_what_no_checkpoint_signs_yet_is_not_published(client):
     with clock.set_to(cast.DURING):
-        fill(0)
-        assert client.get("/tile/0/000.p/1").status_code == 404
-        checkpoints.make(clock.now())
         cast.send("Bo", "rR")
         bind()
     assert client.get("/tile/0/000.p/2").status_code == 200
     assert client.get("/tile/0/000.p/3").status_code == 404
 
 
-@pytest.mark.parametrize("path", _UNKNOWN.split())
-def test_other_spellings_and_missing_tiles_are_unknown(client, path):
+def test_other_spellings_and_missing_tiles_are_unknown(client):
     with clock.set_to(cast.DURING):
         fill(0)
         checkpoints.make(clock.now())
-    assert client.get(f"/tile/{path}").status_code == 404
+    for path in _UNKNOWN.split():
+        assert client.get(f"/tile/{path}").status_code == 404, path

@@ -92,14 +92,12 @@ def consistency_proof(old: int, hashes: list[bytes], *, is_whole: bool = True) -
 
 
 def add_checkpoint(old: int, hashes: list[bytes], note: str) -> bytes:
-    """Return the body of a request to a witness (c2sp.org/tlog-witness)."""
     proof = consistency_proof(old, hashes) if old else []
     lines = [f"old {old}", *(base64.b64encode(node).decode() for node in proof)]
     return ("\n".join(lines) + "\n\n" + note).encode()
 
 
 def sign_note(text: str, name: str, key: Ed25519PrivateKey) -> tuple[str, str]:
-    """Return the note that *key* signed, and the verifier key."""
     public = key.public_key().public_bytes_raw()
     key_id = hashlib.sha256(name.encode() + b"\n\1" + public).digest()[:4]
     signature = base64.b64encode(key_id + key.sign(text.encode())).decode()
