@@ -40,6 +40,7 @@ def test_an_admitted_level_has_all_its_fields():
         ("", "There is no board in this text."),
         ("#####\n#@x.#\n#####", "“x” is not a character of this text (line 2, column 3)."),
         ("######|#--$.#|######", "The level has 0 pushers; it needs exactly one."),
+        ("######|#@-$.-|######", "The level is open: the pusher can walk to the edge of the board."),
         (f"#{'#' * 120}|#@-$.#|{'#' * 121}", "The level must have 3 to 100 rows and columns."),
     ],
 )

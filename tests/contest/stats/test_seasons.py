@@ -40,6 +40,8 @@ def test_a_season_adds_up_the_round_totals():
     assert _table(at=last.closes_at) == [(1, "Ann", "39.5"), (2, "Bo", "37.5")]
     assert _hall(by="rounds") == [(1, "Bo"), (1, "Ann"), (3, "Cy")]
     assert _hall(by="mpc") == [(1, "Bo"), (1, "Cy"), (3, "Ann")]
+    titles = {str(tally.player): tally.titles for _rank, tally in hall_of_fame.hall(ANYBODY, NOW)}
+    assert titles == {"Ann": 1, "Bo": 2, "Cy": 1}
     Round.objects.filter(number=2).update(cancelled_at=NOW)
     Round.objects.filter(number=1).update(finalised_at=None)
     assert _table() == _hall() == []
