@@ -5,16 +5,21 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
+from django.utils import translation
 
 from contest import results
 from contest.infra import clock
-from contest.models import LevelResult, Player, Round, Star
-from contest.outreach import events
+from contest.models import Event, LevelResult, Player, Prize, Proposal, ProposalComment, Round, Star, Submission
+from contest.outreach import events, prizes
 from contest.outreach.community import bell, comments, stars
+from contest.outreach.newsletter import own_news
 from contest.players import accounts, acts
 from contest.players.names import keys
 from contest.rankings import collected as rankings
+from contest.results import rulings
+from contest.rounds import lifecycle
 from contest.visibility import Viewer
+from contest.wording.bilingual import Reason
 from tests import cast
 from tests.contest.outreach.community.conftest import person, viewer
 
@@ -196,3 +201,76 @@ def test_a_merge_moves_stars_without_duplicates(level):
     assert stars.list_stars(viewer("Ann")).count() == 2
     cast.unmerge(person("Bo"), None, reason="two people")
     assert [stars.list_stars(viewer(name)).count() for name in ("Ann", "Bo")] == [1, 2]
+
+
+REVEALED_AT = cast.CLOSES + timedelta(days=2)
+REASON = Reason(zh="代交。", en="Sent by a friend.")
+
+
+@pytest.fixture
+def sent(db):
+    round_ = cast.a_round()
+    cast.enter_all(round_, [("Bo", 8, 4)])
+    with clock.set_to(REVEALED_AT), translation.override("en"):
+        yield cast.enter(round_, "Ann", 9, 3, at=cast.DURING)
+
+
+def own_items(sent: Submission) -> list[tuple[str, str, str]]:
+    items = bell.list_news(Viewer(frozenset({sent.player_id})), None, REVEALED_AT + timedelta(hours=1))
+    return [(item.kind, item.address, own_news._sentence(item)) for item in items if item.kind in bell.OWN]
+
+
+def test_a_void_and_its_end(sent):
+    rulings.void(sent, REASON, at=REVEALED_AT, by=None)
+    [(kind, address, text)] = own_items(sent)
+    assert (kind, address) == ("void", sent.get_absolute_url())
+    assert own_items(Submission.objects.get(player__nickname="Bo")) == []
+    assert f"Your submission {sent.number} to Round 1 is void: it is not ranked." in text
+    assert "Sent by a friend." in text
+    with translation.override("zh-hans"):
+        assert "代交。" in own_items(sent)[0][2]
+    with clock.set_to(REVEALED_AT + timedelta(minutes=1)):
+        rulings.unvoid(sent, "Mistaken.", by=None)
+    [(kind, _address, text)] = own_items(sent)
+    assert (kind, "Mistaken" in text) == ("restored", False)
+
+
+def test_a_disqualification_and_its_end(sent):
+    ruling = rulings.disqualify(sent.round, sent.player, REASON, at=REVEALED_AT, by=None)
+    [(kind, address, text)] = own_items(sent)
+    assert (kind, address) == ("disqualified", sent.round.get_absolute_url())
+    assert own_items(Submission.objects.get(player__nickname="Bo")) == []
+    assert "Sent by a friend." in text
+    rulings.lift(ruling, Reason(en="Proved."), at=REVEALED_AT + timedelta(minutes=1), by=None)
+    [(kind, _address, text)] = own_items(sent)
+    assert (kind, "Proved." in text) == ("lifted", True)
+
+
+def test_a_void_level_and_a_changed_verdict(sent):
+    lifecycle.void_slot(sent.level, REASON, at=REVEALED_AT, by=None)
+    [(kind, address, text)] = own_items(sent)
+    assert (kind, address, "Sent by a friend." in text) == ("void-level", sent.level.get_absolute_url(), True)
+    Event.objects.write(Event.Kind.REJUDGED, "1:1", REVEALED_AT, round_id=sent.round_id, submission=sent)
+    assert {kind for kind, *_more in own_items(sent)} == {"void-level", "rejudged"}
+
+
+def test_a_prize(sent):
+    results.finalise(sent.round, at=REVEALED_AT, by=None)
+    prize = Prize.objects.create(round=sent.round, what_zh="魔方", what_en="a cube")
+    prizes.award(prize, sent.player, by=None)
+    [(kind, address, text)] = own_items(sent)
+    assert (kind, address) == ("prize", f"/en/me/{sent.player_id}/prizes/")
+    assert "You have won a prize in Round 1, a cube: enter where to send it." in text
+    prizes.award(prize, None, by=None)
+    assert own_items(sent) == []
+
+
+@pytest.mark.parametrize(
+    ("state", "kinds"), [("declined", ["declined"]), ("accepted", ["commented", "taken"]), ("review", ["commented"])]
+)
+def test_an_answer_to_a_proposal(sent, state, kinds):
+    facts = {"text": sent.level.text, "width": 6, "height": 3, "boxes": 1, "made_at": cast.OPENS, "sent_at": cast.OPENS}
+    proposal = Proposal.objects.create(player=sent.player, state=state, decided_at=REVEALED_AT, **facts)
+    ProposalComment.objects.create(proposal=proposal, text="Too easy.", is_by_staff=True, written_at=REVEALED_AT)
+    ProposalComment.objects.create(proposal=proposal, text="Is it?", is_by_staff=False, written_at=REVEALED_AT)
+    assert [kind for kind, *_more in own_items(sent)] == kinds
