@@ -119,6 +119,7 @@ def recipes() -> Iterator[tuple[str, str]]:
 
 
 ALL = list(recipes())
+SHORT = [pair for at, pair in enumerate(ALL) if not at % 6 or pair[1].startswith(("withheld, leaf", "another text"))]
 
 
 def trusted(name: str) -> TrustedFacts:
@@ -128,7 +129,7 @@ def trusted(name: str) -> TrustedFacts:
     return trust((ARCHIVES / f"{name}.txt").read_text("utf-8"))
 
 
-@pytest.mark.parametrize(("name", "recipe"), sizes.cases(ALL[::6], ALL))
+@pytest.mark.parametrize(("name", "recipe"), sizes.cases(SHORT, ALL))
 def test_a_forgery_of_an_older_format_is_noticed_or_revealed_by_a_checkpoint(name, recipe, tmp_path):
     """Rule 24.2: whatever the forger computes again."""
     original = files_of(name)

@@ -89,9 +89,13 @@ FORGERIES = [
     ("submissions.jsonl", b'"lurd":"rlrR","moves":4', b'"lurd":"rlrRl","moves":5', "the replay scores 4 of 5"),
     ("submissions.jsonl", b'"lurd":"R","moves":1', b'"lurd":"l","moves":1', "is said to be a spectator answer"),
     ("submissions.jsonl", b'"slot":"extra"', b'"slot":"extra3"', "there is no level extra3"),
+    ("submissions.jsonl", b'"slot":"extra"', b'"slot":"main"', "is said to solve main"),
+    ("submissions.jsonl", b"2026-11-04T", b"2027-11-04T", "when the round was not open"),
+    ("submissions.jsonl", b'"lurd":"rlrR"', b'"lurd":"rlrl"', "the replay gives not_solved"),
     ("submissions.jsonl", b'"verdict":"spectator"', b'"verdict":"accepted"', "is said to solve extra2"),
     ("submissions.jsonl", b'"lurd":"rlrR"', b'"lurd":""', "has no moves, and was not imported"),
     ("submissions.jsonl", b'"league":"human"', b'"league":"bot"', "two leagues"),
+    ("results.json", b'"lurd":"rDldR"', b'"lurd":"rR"', "results.json holds other moves of it"),
     ("results.json", b'"revision":1', b'"revision":2', "another SHA-256 than results.json"),
     ("submissions.csv", b"accepted", b"rejected", "submissions.csv: the computed file differs"),
 ]  # fmt: skip

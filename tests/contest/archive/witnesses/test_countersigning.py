@@ -76,6 +76,7 @@ def test_unknown_logs_and_unreadable_requests_get_an_error_without_a_signature(c
     for head in (
         "old x",
         "old 0\nx",
+        "old 9",
         "old 00",
         "old \N{ARABIC-INDIC DIGIT ZERO}",
         "old 0" + f"\n{'A' * 43}=" * 64,
