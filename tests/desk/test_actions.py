@@ -1,29 +1,43 @@
 """Acts on the desk: each first shows its effects, and changes nothing until it is confirmed."""
 
+from datetime import timedelta
+
 import pytest
+from django.test import Client
+from django.utils import timezone
 
 from contest import results
 from contest.infra import clock
+from contest.library import shelf
 from contest.models import (
     AuditEntry,
     Disqualification,
     Level,
+    LibraryLevel,
     NameReport,
     Player,
+    Proposal,
     RestingName,
     Round,
+    Series,
+    Slot,
     State,
     Submission,
+    Subscriber,
 )
+from contest.organising.acts import ReasonForm
+from contest.organising.round_acts import ACTS
 from contest.players import acts
 from contest.results import rulings
+from contest.wording import times
 from contest.wording.bilingual import Reason
 from tests import cast
+from tests.contest.library.test_series import a_level
+from tests.desk.conftest import BEFORE, DESK
 
 pytestmark = pytest.mark.django_db
 
 WHY, APPLY = {"reason_zh": "原因", "reason_en": "Why."}, {"do": "apply"}
-SECRET_MOVES = "rrrrllllR"
 
 
 def changes(answer) -> set[tuple[str, str, str, str]]:
@@ -124,17 +138,6 @@ def test_an_act_on_a_final_round_lists_changed_points_and_titles_for_a_revision(
     assert final.snapshots.count() == 1
 
 
-def test_moves_of_an_open_round_are_shown_to_no_organiser(organiser, round_):
-    """Rule 7.3: an organiser may also be a rival."""
-    sent = best_of("Ann")
-    Submission.objects.filter(pk=sent.pk).update(text=SECRET_MOVES.encode(), sha256="5" * 64)
-    page = organiser.get(f"/en/desk/submissions/{sent.pk}/").text
-    assert SECRET_MOVES not in page
-    assert "5" * 64 not in page
-    with clock.set_to(cast.AFTER):
-        assert SECRET_MOVES in organiser.get(f"/en/desk/submissions/{sent.pk}/").text
-
-
 def test_a_verdict_is_one_word_before_the_reveal_and_then_a_sentence(organiser, round_):
     """Rule 7.3: the sentence quotes the moves. A submission without a verdict has none to quote."""
     cast.send("Cy", "rR")
@@ -197,3 +200,112 @@ def test_the_desk_finds_a_resting_name_in_any_spelling_and_ends_its_rest(round_,
     organiser.post(url, {"reason": "The same person.", **APPLY})
     assert not RestingName.objects.exists()
     assert AuditEntry.objects.get(act="lift rest").reason == "The same person."
+
+
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def weekly(round_):
+    """A series whose next round opens a day after the close."""
+    names = {"name_zh": "周赛", "name_en": "Weekly"}
+    return Series.objects.create(**names, first_opens_at=round_.closes_at + DAY, length_days=6)
+
+
+def effects(client, round_, act: str, **given) -> list[str]:
+    return client.post(f"/en/desk/rounds/{round_.number}/do/{act}/", {**WHY, **given}).context["expected"].effects
+
+
+def test_final_results_name_champions_the_draw_emails_and_ratings(organiser, round_):
+    times_ = {"asked_at": cast.DURING, "confirmed_at": cast.DURING}
+    Subscriber.objects.create(email="a@b.example", key="k", wants_results=True, **times_)
+    with clock.set_to(cast.AFTER):
+        titles, *others = effects(organiser, round_, "finalise")
+    assert titles == "Titles: Moves champion: Ann, Pushes champion: Ann, Second champion: Bob."
+    assert others == [
+        "The draw finds no lucky player.",
+        "1 email about the results is sent.",
+        "The ratings of 2 players change.",
+    ]
+
+
+def test_a_later_close_names_the_rounds_of_series_that_it_blocks(organiser, round_, weekly):
+    later = timezone.localtime(round_.closes_at + 2 * DAY)
+    opens = times.format_minute(weekly.first_opens_at)
+    message = f"Weekly leaves out its round of {opens}: this round is open then."
+    assert effects(organiser, round_, "extend", closes_at=f"{later:%Y-%m-%dT%H:%M}") == [message]
+    sooner = timezone.localtime(round_.closes_at + DAY / 2)
+    assert effects(organiser, round_, "extend", closes_at=f"{sooner:%Y-%m-%dT%H:%M}") == []
+
+
+def test_a_cancellation_says_where_the_levels_go(organiser, round_):
+    assert effects(organiser, round_, "cancel") == [
+        "Its levels stay public, with all that is public about them now. No series takes them again."
+    ]
+    level = a_level(3)
+    with clock.set_to(round_.opens_at - DAY):
+        shelf.use_level(level, round_, Slot.EXTRA, at=round_.opens_at - DAY, by=None)
+        messages = effects(organiser, round_, "cancel")
+    assert messages == [
+        "Its levels stay secret: players never see them in this round. Another round may use them.",
+        "1 of them is in the library, where you can add it to another round.",
+    ]
+    assert LibraryLevel.objects.get(pk=level.pk).used_in == round_
+
+
+PUBLIC = {act.name: act for act in ACTS if issubclass(act.form, ReasonForm)}
+AFTER = cast.CLOSES + timedelta(days=1)
+FAIR = {"reason_zh": "", "reason_en": "So that all is fair.", "do": "apply"}
+ON_ROUND_PAGE = "it appears on the round&#x27;s page"
+
+
+def given(round_, name):
+    """Return the time of the act *name* and its own fields, after what has to come before it."""
+    ann = Player.objects.get(nickname="Ann")
+    if name == "extend":
+        return cast.DURING, {"closes_at": "2036-01-01 00:00"}
+    if name == "make-up":
+        round_.reveal_waits_until = AFTER + timedelta(days=1)
+        round_.save()
+        return AFTER, {"opens_at": AFTER.strftime("%Y-%m-%d 23:00"), "closes_at": AFTER.strftime("%Y-%m-%d 23:30")}
+    if name == "lift":
+        ruling = rulings.disqualify(round_, ann, Reason(en="Two names."), at=AFTER, by=None)
+        return AFTER, {"ruling": ruling.pk}
+    if name == "revise":
+        results.finalise(round_, at=AFTER, by=None)
+    own = {"void-level": {"level": round_.levels.get(slot="extra").pk}, "disqualify": {"player": ann.pk, "note": ""}}
+    return AFTER, own.get(name, {})
+
+
+@pytest.mark.parametrize("name", sorted(PUBLIC.keys() - {"make-up"}))
+def test_the_reason_of_an_act_on_a_round_is_on_its_page(organiser, round_, name):
+    at, fields = given(round_, name)
+    with clock.set_to(at):
+        address = f"{DESK}rounds/1/do/{name}/"
+        assert ON_ROUND_PAGE in organiser.get(address).text
+        assert organiser.post(address, {**fields, **FAIR}).status_code == 302
+    with clock.set_to(at + timedelta(minutes=1)):
+        assert FAIR["reason_en"] in Client().get("/en/rounds/1/").text
+
+
+def test_the_reason_of_a_void_is_beside_the_submission_and_on_its_receipt(organiser, round_):
+    sent = round_.submissions.first()
+    with clock.set_to(AFTER):
+        address = f"{DESK}submissions/{sent.pk}/do/void/"
+        shown = organiser.get(address).text
+        assert ("in the round&#x27;s list of submissions, and on its receipt" in shown, ON_ROUND_PAGE in shown) == (
+            True, False
+        )  # fmt: skip
+        assert organiser.post(address, {**FAIR, "note": ""}).status_code == 302
+        for page in ("/en/rounds/1/submissions/", sent.get_absolute_url()):
+            assert FAIR["reason_en"] in Client().get(page, headers={"Accept-Language": "en"}).text, page
+        assert "Everybody will read" not in organiser.get(address.replace("void", "unvoid")).text
+        assert "is public" not in organiser.get(address.replace("do/void", "do/unvoid")).text
+
+
+def test_home_tells_that_proposals_wait(organiser, round_):
+    facts = {"text": cast.CORRIDOR, "width": 6, "height": 3, "boxes": 1, "made_at": BEFORE, "sent_at": BEFORE}
+    Proposal.objects.create(state="sent", **facts)
+    Proposal.objects.create(state="declined", decided_at=BEFORE, **facts)
+    shown = organiser.get(DESK).text
+    assert ("1 proposed level waits" in shown, f"{DESK}proposals/" in shown) == (True, True)

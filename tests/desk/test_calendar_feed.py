@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core import mail
 from django.test import Client
-from icalendar import Calendar
+from icalendar import Calendar, Component
 
 from contest.models import AuditEntry, Track
 from contest.staff import account_acts, members, second_factors
@@ -23,33 +23,28 @@ def address(client) -> str:
     return client.get(PAGE).context["url"].removeprefix("http://testserver")
 
 
-def events(url) -> dict[str, str]:
-    """Return the status of each event by its title, as a program without cookies reads them."""
+def events(url) -> dict[str, Component]:
+    """Return each event by its title, as a program without cookies reads them."""
     answer = Client().get(url)
     assert answer["Content-Type"] == "text/calendar; charset=utf-8"
     assert "private" in answer["Cache-Control"]
-    return {str(event["summary"]): str(event["status"]) for event in Calendar.from_ical(answer.content).walk("VEVENT")}
+    return {str(event["summary"]): event for event in Calendar.from_ical(answer.content).walk("VEVENT")}
 
 
 @pytest.mark.usefixtures("weekly")
-def test_drafts_rounds_and_turns_are_in_it_without_levels(organiser):
-    a_round(1)
+def test_drafts_rounds_and_turns_are_in_it_with_their_times_and_without_levels(organiser):
+    round_ = a_round(1)
     a_round(2, days=40, announced_at=None)
     url = address(organiser)
     shown = events(url)
-    assert shown["Round 1 (scheduled)"] == "CONFIRMED"
-    assert shown["Round 2 (draft)"] == shown["Weekly 1 (to come)"] == "TENTATIVE"
+    scheduled = shown["Round 1 (scheduled)"]
+    assert (scheduled["status"], scheduled.start, scheduled.end) == ("CONFIRMED", round_.opens_at, round_.closes_at)
+    assert scheduled["url"].endswith("/en/desk/rounds/1/")
+    assert shown["Round 2 (draft)"]["status"] == shown["Weekly 1 (to come)"]["status"] == "TENTATIVE"
     text = Client().get(url).text
     assert "L1" not in text
     assert "main of 1" not in text
     assert "Round 2" not in Client().get("/rounds.ics").text
-
-
-def test_it_has_the_times_of_the_round(organiser):
-    round_ = a_round(1)
-    (event,) = Calendar.from_ical(Client().get(address(organiser)).content).walk("VEVENT")
-    assert (event.start, event.end) == (round_.opens_at, round_.closes_at)
-    assert event["url"].endswith("/en/desk/rounds/1/")
 
 
 def test_an_organiser_of_a_track_reads_only_that_track():

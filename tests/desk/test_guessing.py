@@ -44,15 +44,12 @@ def test_an_address_tries_the_names_of_all_together_twenty_times():
     assert [are_too_many([Client()], guess) for guess in guesses] == [[False]] * 20 + [[True]]
 
 
-def test_all_strangers_together_are_slowed(user, settings):
-    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"contest.password.all": "2/600s/key"}
-    assert are_too_many(strangers(3), RIGHT) == [False, False, True]
-
-
-def test_one_network_uses_up_only_its_share_of_what_all_strangers_have(user, settings):
+@pytest.mark.parametrize(("limited", "elsewhere"), [("all", True), ("network", False)])
+def test_all_strangers_together_are_slowed_and_one_network_harms_no_other(user, settings, limited, elsewhere):
     """Thirty addresses of one network made every new browser wait."""
-    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"contest.password.network": "2/600s/key"}
-    assert are_too_many([*strangers(3), Client(REMOTE_ADDR="198.51.100.7")], RIGHT) == [False, False, True, False]
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {f"contest.password.{limited}": "2/600s/key"}
+    waits = are_too_many([*strangers(3), Client(REMOTE_ADDR="198.51.100.7")], RIGHT)
+    assert waits == [False, False, True, elsewhere]
 
 
 @pytest.fixture

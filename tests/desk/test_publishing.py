@@ -1,4 +1,4 @@
-"""From a level on the clipboard to a published round."""
+"""From a level on the clipboard to a published round; a new site names each step to its first one."""
 
 from datetime import timedelta
 
@@ -6,11 +6,15 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
 from contest.infra import clock
+from contest.library import shelf
 from contest.models import AuditEntry, Level, LibraryLevel, Round
 from contest.rules.phases import Phase
-from tests.desk.conftest import member, signed_in
+from solvers import sokoban
+from tests import cast
+from tests.desk.conftest import BEFORE, DESK, member, signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("before_round")]
 
@@ -45,7 +49,7 @@ def test_level_and_solution_in_one_text_or_file_are_both_read(organiser):
 
 
 def test_a_level_becomes_a_draft_that_is_previewed_and_published(organiser):
-    """Rules 2.7, 2.8, 3.6: but not with a fault."""
+    """Rules 2.7, 2.8, 3.6, 15.3: but not with a fault, and once."""
     round_ = a_draft(organiser)
     assert (round_.number, round_.phase(clock.now())) == (1, Phase.DRAFT)
     assert round_.levels.get().solution == "rR"
@@ -57,6 +61,9 @@ def test_a_level_becomes_a_draft_that_is_previewed_and_published(organiser):
     Level.objects.update(solution="rR")
     organiser.post(publish)
     assert Round.objects.get().phase(clock.now()) is Phase.SCHEDULED
+    assert "The round is announced already." in organiser.post(publish, follow=True).text
+    acts = list(AuditEntry.objects.order_by("pk").values_list("act", flat=True))
+    assert acts == ["make round", "put level", "change round"]
 
 
 def test_the_preview_shows_the_level_as_a_stranger_sees_it_and_writes_nothing(organiser):
@@ -77,15 +84,6 @@ def test_a_known_level_is_shown_beside_the_new_one_even_when_turned(organiser):
     assert put(organiser, confirmed="on").status_code == 302
     answer = read(organiser, "######\n#.$ @#\n######\nlL")
     assert [twin.name for twin in answer.context["looked"].twins] == ["Round 1 · Main", "Library: Small"]
-
-
-def test_every_step_is_logged_and_publishing_twice_counts_once(organiser):
-    """Rule 15.3."""
-    publish = f"/en/desk/rounds/{a_draft(organiser).number}/publish/"
-    organiser.post(publish)
-    assert "The round is announced already." in organiser.post(publish, follow=True).text
-    acts = list(AuditEntry.objects.order_by("pk").values_list("act", flat=True))
-    assert acts == ["make round", "put level", "change round"]
 
 
 def test_a_replaced_level_of_another_organiser_goes_to_the_library(organiser):
@@ -140,3 +138,21 @@ def test_a_draft_has_an_address_of_its_own_until_its_number_is_given(organiser):
         assert organiser.get(draft + page).url == numbered + page
     for address in ("drafts/99/", "rounds/99/", "drafts/9999999999/", "rounds/0/"):
         assert organiser.get(f"/en/desk/{address}").status_code == 404, address
+
+
+def next_step(client):
+    return client.get(DESK).context["first_round"].next
+
+
+def test_one_step_after_the_other_leads_to_the_first_round(organiser):
+    assert next_step(organiser).title == "Add a level"
+    board = sokoban.Level.parse(cast.CORRIDOR)
+    level = shelf.store_level(LibraryLevel(), board, "rR", at=clock.now(), by=None, is_confirmed=True)
+    assert next_step(organiser).title == "Create a round from it"
+    round_ = Round.objects.create(number=1, opens_at=cast.OPENS, closes_at=cast.CLOSES)
+    assert next_step(organiser).title == "Create a round from it", "a draft without a level is not enough"
+    shelf.use_level(level, round_, "main", at=clock.now(), by=None)
+    last = next_step(organiser)
+    assert (last.title, last.url) == ("Look at the preview and publish", reverse("desk-preview", args=[round_]))
+    cast.a_round(2, opens_at=cast.CLOSES, closes_at=cast.CLOSES + timedelta(days=7), announced_at=BEFORE)
+    assert organiser.get(DESK).context["first_round"] is None

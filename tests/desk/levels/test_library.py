@@ -1,14 +1,10 @@
 """Searching the library by properties of levels."""
 
-from datetime import timedelta
-
 import pytest
 
-from contest.library import shelf
-from contest.models import LibraryLevel, Slot
+from contest.models import LibraryLevel
 from solvers import sokoban
 from tests import cast
-from tests.desk.conftest import member
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_opening")]
 
@@ -38,15 +34,3 @@ def test_levels_are_found_by_their_properties(organiser):
     ):
         shown = organiser.get("/en/desk/library/", asked).context["shown"]
         assert [row["level"].title for row in shown] == expected, asked
-
-
-@pytest.mark.parametrize(
-    ("role", "days_to_open", "state"), [("author", 9, "ready"), ("organiser", 9, "draft"), ("author", -1, "draft")]
-)
-def test_a_twin_affects_a_level_only_for_users_with_access_to_it(role, days_to_open, state):
-    """Rules 2.7, 7.4: a level of a round that has not opened."""
-    round_ = cast.a_round(opens_at=cast.OPENS + timedelta(days=days_to_open))
-    board, user = round_.levels.get(slot=Slot.MAIN).board, member(role)
-    level = LibraryLevel(title="Mine", author="Ann")
-    shelf.store_level(level, board, "rR", at=cast.OPENS, by=user, is_confirmed=False)
-    assert level.state == state

@@ -1,8 +1,6 @@
 """Adding many levels to queues at once, and moving them in queues."""
 
-import re
 from datetime import UTC, datetime, timedelta
-from html import unescape
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -15,7 +13,6 @@ from tests import cast
 
 NOW = datetime(2027, 1, 1, tzinfo=UTC)
 LIBRARY = "/en/desk/library/"
-WEEKS = 52
 pytestmark = [pytest.mark.django_db, pytest.mark.clock(NOW)]
 
 
@@ -69,19 +66,6 @@ def queue_from(client, page: str, do: str, series: Series, slot: str = "main", *
 
 def queue(of: Series, slot: str = Slot.MAIN) -> list[str]:
     return [row.level.title for row in of.queue.filter(slot=slot).select_related("level")]
-
-
-def test_a_year_of_rounds_is_queued_with_one_button(organiser, weekly):
-    in_library(4 * WEEKS)
-    link, *_others = re.findall(
-        r'href="(/en/desk/library/\?[^"]*)"', organiser.get(f"/en/desk/series/{weekly.pk}/").text
-    )
-    page = organiser.get(unescape(link))
-    assert "Queue all 208 levels of this list" in page.text
-    assert page.context["queue"].initial["series"] == str(weekly.pk)
-    queue_from(organiser, unescape(link), "all", weekly, "+".join(Slot.values))
-    dealt = [[f"L{number}" for number in range(start, 4 * WEEKS + 1, 4)] for start in (1, 2, 3, 4)]
-    assert [queue(weekly, slot) for slot in Slot] == dealt
 
 
 def test_the_ticked_levels_are_queued_in_the_order_of_the_list(organiser, weekly):

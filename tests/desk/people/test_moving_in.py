@@ -41,22 +41,12 @@ def test_tables_are_imported_after_a_dry_run(organiser):
     assert not Round.objects.exists()
     assert not Player.objects.exists()
     assert "2 rounds are imported." in decide(organiser, checked).text
+    assert "2 rounds are imported." in organiser.get(f"{BRING}{checked.context['job'].pk}/?part=progress").text
     assert sorted(Round.objects.values_list("number", flat=True)) == [14, 15]
     assert AuditEntry.objects.filter(act="import", actor__username="organiser").count() == 2
     assert set(Rating.objects.values_list("round__number", flat=True)) == {14, 15}
     assert "begun already" in decide(organiser, checked).text
     assert bring(organiser, TABLES).text.count("is here already, unchanged") == 2
-
-
-def test_many_files_are_left_to_a_worker_and_the_page_shows_its_progress(organiser, monkeypatch):
-    monkeypatch.setattr(moving_in, "_AT_ONCE", 0)
-    waiting = bring(organiser, TABLES)
-    assert ("Waiting for its turn." in waiting.text, "data-busy" in waiting.text) == (True, True)
-    tasks.import_rounds()
-    assert "Import them" in organiser.get(f"{BRING}{waiting.context['job'].pk}/").text
-    assert "0 of 2 rounds so far" in decide(organiser, waiting).text
-    tasks.import_rounds()
-    assert "2 rounds are imported." in organiser.get(f"{BRING}{waiting.context['job'].pk}/?part=progress").text
 
 
 def test_a_check_can_be_cancelled_and_a_running_import_be_ended(organiser, monkeypatch):

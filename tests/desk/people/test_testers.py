@@ -3,22 +3,15 @@
 import pytest
 from django.contrib.auth.models import User
 
-from contest import players
 from contest.models import AuditEntry, Player, Tester
 from contest.rounds import testers
 from contest.visibility import Viewer
 from tests import cast
+from tests.contest.rounds.conftest import a_player
 from tests.desk.conftest import BEFORE, member, signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("before_round")]
 PAGE = "/en/desk/rounds/1/testers/"
-
-
-def a_player(nickname: str, owner: User | None = None) -> Player:
-    player, _claim = players.create(nickname, country="", email="", at=BEFORE)
-    Player.objects.filter(pk=player.pk).update(owner=owner)
-    player.refresh_from_db()
-    return player
 
 
 @pytest.fixture(autouse=True)

@@ -1,14 +1,18 @@
-"""Posts on the desk."""
+"""Posts, their categories and their pictures on the desk."""
 
 from datetime import timedelta
+from io import BytesIO
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from PIL import Image
 
 from contest.infra import clock
-from contest.models import AuditEntry, Letter, Post, PostSeries
+from contest.models import AuditEntry, Letter, Picture, Post, PostCategory, PostSeries
 from contest.outreach.newsletter import subscriptions
 from tests import cast
-from tests.contest.outreach.test_posts import AT, a_post
+from tests.contest.outreach.test_posts import AT, a_post, categorise
+from tests.contest.rendering.test_pictures import a_file
 
 LADDER = {"slug": "the-ladder", "title_zh": "阶梯", "title_en": "The ladder", "about_en": "Why it takes so long."}
 NEW = "/en/desk/posts/new/"
@@ -115,3 +119,110 @@ def test_parts_that_are_not_public_yet_are_neither_counted_nor_led_to(client, la
     a_part("c", ladder, published_at=AT + timedelta(days=1))
     page = client.get("/en/posts/a/").text
     assert ("part 1 of 1" in page, "Part b" in page, "Part c" in page) == (True, False, False)
+
+
+PAGE = "/en/desk/posts/categories/"
+
+
+def test_categories_and_references_are_previewed_and_saved(organiser, client):
+    given = HELLO | {"categories": "围棋 / Go, Proofs", "references": "Savitch 1970, https://example.org/"}
+    look = organiser.post(NEW, given | {"do": "look"}).text
+    assert ("· Go" in " ".join(look.split()), 'rel="nofollow">https://example.org/</a>' in look) == (True, True)
+    assert not PostCategory.objects.exists()
+    organiser.post(NEW, given | {"do": "publish"})
+    page = client.get("/en/posts/hello/").text
+    assert ('<a href="/en/posts/category/go/">Go</a>' in page, "https://example.org/" in page) == (True, True)
+    form = organiser.get(f"/en/desk/posts/{Post.objects.get().pk}/").context["form"]
+    assert form["categories"].value() == "围棋 / Go, Proofs"
+    assert "So far: 围棋 / Go, Proofs" in str(form["categories"].help_text)
+
+
+def test_faulty_categories_and_references_are_refused_with_a_message(organiser):
+    categorise(a_post("other"), "围棋 / Go")
+    for name, value, message in (
+        ("categories", "围棋 / Weiqi", "“围棋 / Go” already"),
+        ("references", "x\n" * 41, "At most 40 references"),
+        ("references", "x" * 501, "at most 500 characters"),
+        ("references", "a\u202eb", "U+202E"),
+    ):
+        answer = organiser.post(NEW, HELLO | {"do": "save", name: value})
+        assert (answer.status_code, message in answer.text) == (422, True)
+
+
+def test_categories_of_another_organiser_are_shown_next_to_yours(organiser):
+    post = categorise(a_post(title_en="Theirs", text_en="x"), "Theirs alone")
+    answer = organiser.post(f"/en/desk/posts/{post.pk}/", HELLO | {"do": "save", "categories": "Mine alone"})
+    assert answer.status_code == 409
+    assert ("Categories", "Theirs alone", "Mine alone") in answer.context["changes"]
+
+
+def test_a_category_is_renamed_everywhere_and_keeps_its_address(organiser, client):
+    categorise(a_post(), "Go, Proofs")
+    go = PostCategory.objects.get(name_en="Go")
+    renamed = {"category": go.pk, f"{go.pk}-name_zh": "围棋", f"{go.pk}-name_en": "Game of Go"}
+    assert organiser.post(PAGE, renamed).status_code == 302
+    assert '<a href="/en/posts/category/go/">Game of Go</a>' in client.get("/en/posts/hello/").text
+    entry = AuditEntry.objects.get(act="rename category of posts")
+    assert (entry.before, entry.after) == ({"names": "Go"}, {"names": "围棋 / Game of Go"})
+    for wrong in ({f"{go.pk}-name_en": "proofs"}, {f"{go.pk}-name_zh": "", f"{go.pk}-name_en": " "}):
+        assert organiser.post(PAGE, renamed | wrong).status_code == 422
+    assert organiser.post(PAGE, {"category": "9" * 99}).status_code == 404
+
+
+ALT_TEXTS = {"alt_zh": "颁奖台上的三位选手", "alt_en": "Three players on the podium"}
+PICTURES = "/en/desk/posts/pictures/"
+
+
+@pytest.fixture
+def picture(organiser) -> Picture:
+    file = SimpleUploadedFile("podium.png", a_file(), content_type="text/html")
+    assert organiser.post(PICTURES, {"file": file, **ALT_TEXTS}).status_code == 302
+    return Picture.objects.get()
+
+
+def test_a_picture_is_put_into_a_post_and_described_in_the_language_of_its_text(picture, client):
+    post = a_post(title_zh="赢了", text_zh=f"[[picture {picture.pk}]]")
+    for lang in ("en", "zh-hans"):
+        assert f'alt="{ALT_TEXTS["alt_zh"]}"' in client.get(f"/{lang}/posts/hello/").text
+    Post.objects.all().delete()
+    post = a_post(title_en="Won", text_en=f"So: [[picture {picture.pk}]]")
+    page = " ".join(client.get("/en/posts/hello/").text.split())
+    assert f'src="/pictures/{picture.pk}.webp" alt="Three players on the podium" width="40" height="20"' in page
+    assert list(post.pictures.all()) == [picture]
+
+
+def test_it_is_served_from_our_own_address_as_what_it_is(picture, client):
+    a_post(text_en=f"[[picture {picture.pk}]]", title_en="Won")
+    answer = client.get(f"/pictures/{picture.pk}.webp")
+    assert (answer["Content-Type"], answer["X-Content-Type-Options"]) == ("image/webp", "nosniff")
+    assert Image.open(BytesIO(answer.content)).format == "WEBP"
+    again = client.get(f"/pictures/{picture.pk}.webp", headers={"If-None-Match": answer["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_nobody_sees_it_before_a_post_that_shows_it_is_public(picture, organiser, client):
+    """Rule 2.8: it may show a future level."""
+    address, on_the_desk = f"/pictures/{picture.pk}.webp", f"{PICTURES}{picture.pk}/file.webp"
+    assert client.get(address).status_code == 404
+    a_post(text_en=f"[[picture {picture.pk}]]", title_en="Won", published_at=None)
+    assert (client.get(address).status_code, client.get(on_the_desk).status_code) == (404, 403)
+    assert organiser.get(on_the_desk)["Content-Type"] == "image/webp"
+    for at, status in ((AT, 200), (None, 404)):
+        Post.objects.update(published_at=at)
+        assert client.get(address).status_code == status
+
+
+def test_alternative_text_is_edited_and_an_unused_picture_removed(picture, organiser):
+    """Each act is recorded."""
+    here = f"{PICTURES}{picture.pk}/"
+    organiser.post(here, ALT_TEXTS | {"alt_en": "Two players", "do": "save"})
+    picture.refresh_from_db()
+    assert picture.alt_en == "Two players"
+    post = a_post(text_en=f"[[picture {picture.pk}]]", title_en="Won", published_at=None)
+    answer = organiser.post(here, ALT_TEXTS | {"do": "remove"})
+    assert (answer.status_code, "Posts show this picture: Won." in answer.text) == (422, True)
+    post.pictures.clear()
+    assert organiser.post(here, {"do": "remove"}).status_code == 302
+    assert not Picture.objects.exists()
+    acts = [entry.act for entry in AuditEntry.objects.filter(act__contains="picture").order_by("pk")]
+    assert acts == ["bring picture", "change picture", "remove picture"]
