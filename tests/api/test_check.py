@@ -1,4 +1,4 @@
-"""Judging without entering."""
+"""Judging without entering, and levels rebuilt from moves."""
 
 from datetime import timedelta
 
@@ -7,7 +7,7 @@ import pytest
 from contest.infra import clock
 from contest.models import Player, Submission
 from tests import cast
-from tests.api.conftest import code_of
+from tests.api.conftest import code_of, fields_of
 
 BOARD = "#####\n#@$.#\n#####"
 
@@ -61,15 +61,24 @@ def test_a_level_before_its_opening_is_never_judged(round_, english, program):
                 assert code_of(check(bot, moves="rR", round=1, slot=slot)) == (404, "no_round")
 
 
-def test_trials_are_limited_by_their_address(limits, round_, english):
-    """Rule 5.9."""
-    answers = [check(english, moves="rR") for _ in range(4)]
-    assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
-    assert code_of(answers[-1]) == (429, "quota")
-
-
 def test_an_own_board_is_not_named_after_a_level_of_the_round(round_, english):
     trial = check(english, board="######\n#@-$.#\n######", moves="lL", slot="main").json()
     assert (trial["verdict"], trial["slot"], trial["round"]) == ("illegal", None, None)
     assert (trial["turned"]["slot"], trial["turned"]["lurd"]) == (None, "rR")
     assert "main" not in trial["detail"].lower()
+
+
+REBUILT = "######\n#---.#\n#@$###\n#--#--\n####--"
+
+
+def test_moves_in_the_url_return_their_level(english, db):
+    body = english.get("rebuild/drUluRR/").json()
+    assert (body["board"], body["width"], body["height"], body["boxes"]) == (REBUILT, 6, 5, 1)
+    assert body["url"].endswith("/lurd2xsb/drUluRR")
+
+
+@pytest.mark.parametrize(("moves", "code"), [("rl", "no_push"), ("Rx", "foreign_character"), ("R200001r", "too_long")])
+def test_moves_that_imply_no_level_are_refused(english, db, moves, code):
+    answer = english.get(f"rebuild/{moves}/")
+    assert (code_of(answer), fields_of(answer)) == ((422, code), (422, ["moves"]))
+    assert english.post({"moves": moves}, path="rebuild/").json() == answer.json()

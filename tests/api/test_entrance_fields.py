@@ -33,11 +33,7 @@ _READ_ELSEWHERE = {
 
 
 def fields_read_in(text):
-    """Return the WSGI names of the fields that the code reads.
-
-    >>> sorted(fields_read_in('request.headers.get("Last-Event-ID"), META["HTTP_DNT"], name = "x-real-ip"'))
-    ['HTTP_DNT', 'HTTP_LAST_EVENT_ID', 'HTTP_X_REAL_IP']
-    """
+    """Yield the WSGI names of the fields that the code reads."""
     for found in _FIELD_READ.finditer(text):
         name = found["wsgi"] or found["http"] or found["told"]
         yield f"HTTP_{name.upper().replace('-', '_').removeprefix('HTTP_')}"

@@ -5,8 +5,7 @@ import pytest
 from contest.api import schema
 from contest.infra import clock
 from contest.levels import listing
-from contest.library import publishing
-from contest.models import CollectedLevel, Collection
+from contest.models import CollectedLevel
 from contest.players import api_tokens
 from contest.submissions import Entry, at_once
 from tests import cast
@@ -40,13 +39,6 @@ def test_collections_are_listed_with_a_file_if_the_author_allows_it(english, lib
     text = english.get("collections/corridors/levels.sok").content.decode()
     assert all(title in text for title in ("corridors 1", "corridors 2"))
     assert english.get("collections/closed/levels.sok").status_code == 404
-
-
-def test_a_withdrawn_collection_is_gone(english, library):
-    publishing.withdraw(Collection.objects.get(slug="corridors"), at=clock.now(), by=None)
-    assert english.get("collections/corridors/").status_code == 404
-    assert english.get("collections/corridors/levels.sok").status_code == 404
-    assert ("corridors", 1) not in names_of(english.get("levels/"))
 
 
 def test_both_kinds_of_levels_are_listed_without_boards_that_may_not_be_downloaded(english, library):

@@ -1,18 +1,23 @@
-"""The OpenAPI file: valid, complete, and readable for people."""
+"""The OpenAPI file: valid, complete, and readable for people; each object is declared once."""
 
 import json
 from pathlib import Path
 
+import pytest
 from drf_spectacular.validation import validate_schema
+from rest_framework import serializers
 
-from contest.api import schema
+from contest.api import schema, tables
 from contest.api.examples import EXAMPLES
+from contest.api.serializers.base import AnswerSerializer
+from contest.api.serializers.fields import CountField
 from contest.api.urls import urlpatterns
 from tests.api.contract import validator
 
 PUBLISHED = Path(__file__).parent / "openapi.jsonl"
 
 
+@pytest.mark.exhaustive  # the published file was valid
 def test_the_file_is_valid_openapi_3_1(english, db):
     file = english.get("openapi.json").json()
     assert file["openapi"].startswith("3.1")
@@ -70,3 +75,31 @@ def test_every_body_has_valid_examples():
         is_valid = validator(component).is_valid if component else lambda value: value == {}
         assert all(map(is_valid, values)), name
         assert body.get("required", False) == ({} not in values), name
+
+
+ROOT = Path(__file__).parents[2]
+
+
+class _Sizes(AnswerSerializer):
+    size = CountField(source="level.size", allow_null=True)
+    name = serializers.CharField(required=False)
+
+
+class _Row:
+    name = None
+
+    @property
+    def level(self):
+        raise AttributeError
+
+
+def test_without_a_value_an_optional_member_is_absent_and_a_nullable_member_is_null():
+    assert _Sizes(_Row()).data == {"size": None}
+    (row := _Row()).name = "Ann"
+    assert list(_Sizes([row], many=True).data) == [serializers.Serializer.to_representation(_Sizes(), row)]
+
+
+def test_the_tables_of_the_docs_are_up_to_date():
+    """If not, run `python3 dev.py manage api_docs`."""
+    page = (ROOT / "docs/reference/api.md").read_text()
+    assert tables.with_tables(page) == page

@@ -13,7 +13,7 @@ from contest.api.exceptions import problem_of as problem_for
 from contest.api.parsers import JSONParser
 from contest.api.serializers import submissions as bodies
 from contest.models import Submission
-from tests.api.conftest import code_of, problem_of
+from tests.api.conftest import code_of
 
 GOOD = {"nickname": "Ann", "moves": "rR"}
 
@@ -37,23 +37,6 @@ def test_a_solution_gets_a_receipt_then_its_verdict(round_, english):
     assert (verdict["reading"], verdict["left_out"]) == ("lines", [])
     assert (verdict["moves"], verdict["pushes"], verdict["ranks"]) == (2, 1, {"moves": 1, "pushes": 1})
     assert (verdict["index"], verdict["step"], verdict["why"], verdict["void"]) == (None, None, None, None)
-
-
-def test_a_wrong_solution_is_reported_with_position_and_reason(round_, english):
-    receipt = english.post({**GOOD, "slot": "main", "moves": "r u"}).json()
-    judging.judge_until_empty()
-    verdict = english.get(receipt["url"]).json()
-    assert (verdict["verdict"], verdict["index"], verdict["step"], verdict["why"]) == ("illegal", 2, 2, "wall")
-    assert verdict["detail"]
-    assert verdict["ranks"] == {"moves": None, "pushes": None}
-
-
-def test_a_solution_of_the_turned_board_is_returned_turned_back(round_, english):
-    """Rule 6.10."""
-    receipt = english.post({**GOOD, "moves": "dD"}).json()
-    judging.judge_until_empty()
-    turned = english.get(receipt["url"]).json()["turned"]
-    assert (turned["symmetry"], turned["slot"], turned["lurd"]) == ("clockwise", "main", "rR")
 
 
 def test_a_claim_is_returned_once_and_proves_the_nickname_but_a_cookie_does_not(round_, english):
@@ -82,14 +65,6 @@ def test_during_a_database_outage_the_answer_has_retry_after(round_, english):
     with connection.execute_wrapper(away):
         for answer in (english.post(GOOD), english.get("rounds/1/")):
             assert (code_of(answer), answer["Retry-After"]) == ((503, "unavailable"), "5")
-
-
-def test_over_the_quota_the_answer_has_retry_after(round_, english, settings):
-    settings.QUOTA_PER_SECONDS = {60: 1}
-    claim = english.post(GOOD).json()["claim"]
-    answer = english.post({**GOOD, "claim": claim, "moves": "u"})
-    assert code_of(answer) == (429, "quota")
-    assert answer["Retry-After"] == str(problem_of(answer)["retry_after"])
 
 
 def test_a_body_may_be_as_long_as_the_limit_and_no_longer(settings):
