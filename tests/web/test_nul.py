@@ -1,16 +1,14 @@
 """A NUL character in any sent text is refused: PostgreSQL cannot store it, which once caused a server error."""
 
-from html.parser import HTMLParser
-
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
+from django.db import DataError, connection, transaction
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
 
-from tests import sizes
-from tests.leaks.addresses import addresses
+from contest.web.shell.middleware import NoNul
 
 NUL = "a\0b"
-_TEXTS = ("text", "search", "email", "password", "url", "hidden", "number", "datetime-local", "")
 
 
 @pytest.fixture
@@ -42,62 +40,19 @@ def test_the_api_refuses_a_nul(lenient_client, running, name):
     assert answer.status_code == 400
 
 
-class Forms(HTMLParser):
-    """Parser that collects the forms of a page: method, action and fields with their values."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.found = []
-        self.feed(page)
-
-    def handle_starttag(self, tag, attributes):
-        given = dict(attributes)
-        if tag == "form":
-            self.found.append((given.get("method", "get").lower(), given.get("action", ""), {}, []))
-        elif self.found and given.get("name") and tag in ("input", "textarea", "select"):
-            _method, _action, fields, texts = self.found[-1]
-            fields[given["name"]] = given.get("value") or ""
-            if tag != "input" or given.get("type", "") in _TEXTS:
-                texts.append(given["name"])
+def refusal_after(error):
+    """Return the answer to a request whose view has raised *error*."""
+    return NoNul(lambda _request: HttpResponse()).process_exception(RequestFactory().get("/en/"), error)
 
 
-def pages(where):
-    """Yield every URL that begins with *where* and has no number or name in it."""
-    left_out = ("logout", "sign-out", "theme", "i18n", "jsi18n", "metrics")
-    for address in addresses():
-        url = f"/{address.pattern}".replace("/zh-hans/", "/en/")
-        if url.startswith(where) and not address.names and not any(word in url for word in left_out):
-            yield url
-
-
-def form_requests(page, address, *, each_alone):
-    """Yield every form of the page, with a NUL in all its texts at once or in each of them alone."""
-    for method, action, fields, texts in Forms(page).found:
-        where = action.partition("?")[0] or address
-        if texts and not any(word in where for word in ("logout", "i18n", "theme")):
-            for names in [[name] for name in texts] if each_alone else [texts]:
-                yield method, where, fields | dict.fromkeys(names, NUL)
+def test_an_error_about_a_nul_is_a_refusal_and_other_errors_stay():
+    assert refusal_after(ValueError("A string literal cannot contain NUL (0x00) characters.")).status_code == 400
+    assert refusal_after(ValueError("invalid literal")) is None
 
 
 @pytest.mark.postgres
-@pytest.mark.parametrize(
-    ("role", "each_alone", "where"),
-    sizes.cases([("stranger", True, "/"), ("superuser", False, "/en/")], [("superuser", True, "/")]),
-)
-def test_no_form_fails_on_a_nul(lenient_client, running, cache_of_its_own, role, each_alone, where):
-    """The short run leaves out the admin, whose forms are all Django's."""
-    if role == "superuser":
-        lenient_client.force_login(User.objects.create_superuser("superuser", "superuser@example.org"))
-    tried, failed = set(), []
-    for address in pages(where):
-        page = lenient_client.get(address)
-        if page.status_code != 200 or "text/html" not in page.headers.get("Content-Type", ""):
-            continue
-        for method, action, fields in form_requests(page.getvalue().decode(), address, each_alone=each_alone):
-            attempt = (method, action, *(name for name, value in fields.items() if value == NUL))
-            if attempt not in tried:
-                tried.add(attempt)
-                answer = getattr(lenient_client, method)(action, fields)
-                failed += [(attempt, answer.status_code)] if answer.status_code >= 500 else []
-    assert len(tried) > 20
-    assert failed == []
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite stores a NUL")
+def test_the_error_of_the_database_about_a_nul_is_recognised(db):
+    with pytest.raises((DataError, ValueError)) as error, transaction.atomic():
+        User.objects.filter(username=NUL).exists()
+    assert refusal_after(error.value).status_code == 400
