@@ -4,12 +4,11 @@ import re
 
 import pytest
 from allauth.account.models import EmailAddress
-from django.core import mail
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from tests.web.account.test_accounts import ADDRESS, code, create_known_user, sign_up
+from tests.web.account.test_accounts import ADDRESS, code, create_known_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("cache_of_its_own")]
 
@@ -36,18 +35,12 @@ def test_known_and_unknown_addresses_take_the_same_statements(act):
     assert work(ADDRESS) == work("nobody@example.org")
 
 
-def test_an_account_is_created_once_its_address_is_proved(django_user_model):
-    client = Client()
-    client.post("/en/account/signup/?next=/en/rules/", {"email": ADDRESS})
-    assert not django_user_model.objects.exists()
-    answer = client.post(CONFIRM["signup"], {"code": code()})
-    assert (answer.url, "_auth_user_id" in client.session) == ("/en/rules/", True)
-
-
 def test_the_code_opens_the_account_that_it_creates_among_many(client, django_user_model):
     others = [django_user_model(username=f"other {number}") for number in range(40)]
     django_user_model.objects.bulk_create(others)
-    sign_up(client)
+    client.post("/en/account/signup/?next=/en/rules/", {"email": ADDRESS})
+    assert not django_user_model.objects.filter(email=ADDRESS).exists()
+    assert client.post(CONFIRM["signup"], {"code": code()}).url == "/en/rules/"
     own = django_user_model.objects.get(email=ADDRESS)
     assert client.session["_auth_user_id"] == str(own.pk)
     assert EmailAddress.objects.get(verified=True).user == own
@@ -62,9 +55,3 @@ def test_of_two_codes_for_one_address_the_second_creates_no_account(django_user_
     answers = [browser.post(CONFIRM["signup"], {"code": one}) for browser, one in zip(browsers, codes, strict=True)]
     assert [answer.status_code for answer in answers] == [302, 200]
     assert django_user_model.objects.count() == 1
-
-
-def test_a_known_address_gets_no_code_for_a_new_account():
-    sign_up(Client())
-    Client().post("/en/account/signup/", {"email": ADDRESS})
-    assert re.search("already has", mail.outbox[-1].body)

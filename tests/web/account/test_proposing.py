@@ -1,6 +1,7 @@
 """Level proposals by authors; hidden data stays hidden on both sides."""
 
 from datetime import timedelta
+from unittest.mock import Mock
 
 import pytest
 from django.contrib.auth.models import User
@@ -53,12 +54,10 @@ def create_sent_proposal(client, text=OWN_LEVEL) -> Proposal:
     return proposal
 
 
-@pytest.mark.parametrize("door", ["pasted", "file"])
-def test_a_level_becomes_a_draft_with_its_title_author_and_solution(door):
-    level_fields = (
-        {"pasted": OWN_LEVEL} if door == "pasted" else {"file": SimpleUploadedFile("a.sok", OWN_LEVEL.encode())}
-    )
-    author().post(NEW, {"do": "read", "pasted": "", **level_fields})
+@pytest.mark.parametrize("pasted", [OWN_LEVEL, ""])
+def test_a_level_becomes_a_draft_with_its_title_author_and_solution(pasted):
+    file = {} if pasted else {"file": SimpleUploadedFile("a.sok", OWN_LEVEL.encode())}
+    author().post(NEW, {"do": "read", "pasted": pasted, **file})
     proposal = Proposal.objects.get()
     assert (proposal.state, proposal.title, proposal.author, proposal.solution) == ("draft", "Long way", "Ann", "rRR")
 
@@ -86,15 +85,6 @@ def test_a_proposal_needs_a_valid_solution_rights_and_an_author(changed_fields, 
     assert answer.status_code == 422
     assert message in answer.text
     assert Proposal.objects.get().state == "draft"
-
-
-def test_an_author_sees_only_their_own_proposals():
-    ann, ben = author(), author("ben")
-    proposal = create_sent_proposal(ann)
-    assert ben.get(proposal.get_absolute_url()).status_code == 404
-    assert ben.post(proposal.get_absolute_url(), {"do": "withdraw", "version": "2"}).status_code == 404
-    assert "Long way" not in ben.get(NEW).text
-    assert "Long way" in ann.get(NEW).text
 
 
 def test_a_network_sends_a_limited_number_of_levels_under_any_names(cache_of_its_own, settings):
@@ -132,16 +122,6 @@ def test_a_proposal_can_be_withdrawn_and_sent_again():
     assert proposal.state == "sent"
 
 
-def test_a_draft_changed_in_another_window_is_not_overwritten():
-    ann = author()
-    proposal = create_draft(ann)
-    post(ann, proposal, "save", title="First")
-    answer = post(ann, proposal, "save", title="Second", version=1)
-    assert answer.status_code == 409
-    assert "Second" in answer.text
-    assert Proposal.objects.get().title == "First"
-
-
 def test_erasing_a_player_or_closing_an_account_erases_their_proposals(client):
     """Rule 15.6: a player with a proved nickname needs no account."""
     ann = User.objects.create_user("ann")
@@ -158,8 +138,11 @@ def test_erasing_a_player_or_closing_an_account_erases_their_proposals(client):
     assert not Proposal.objects.exists()
 
 
+QUEUE = "/en/desk/proposals/"
+
+
 def desk_url(proposal) -> str:
-    return f"/en/desk/proposals/{proposal.pk}/"
+    return f"{QUEUE}{proposal.pk}/"
 
 
 def post_answer(client, proposal, do, **fields):
@@ -195,13 +178,17 @@ def test_warnings_must_be_confirmed_before_a_level_is_accepted():
     assert post_answer(organiser, proposal, "accept", rights="x", confirmed="on").status_code == 302
 
 
-def test_a_second_organisers_decision_is_refused_with_409():
-    proposal = create_sent_proposal(author())
+def test_an_outdated_form_overwrites_neither_a_draft_nor_a_decision():
+    ann = author()
+    proposal = create_draft(ann)
+    post(ann, proposal, "save", title="First")
+    answer = post(ann, proposal, "save", title="Second", version=1)
+    assert (answer.status_code, "Second" in answer.text, Proposal.objects.get().title) == (409, True, "First")
+    post(ann, proposal, "send")
     first, second = signed_in(member("organiser")), signed_in(member("organiser", "other"))
     post_answer(first, proposal, "decline", text="Too easy.")
-    answer = second.post(desk_url(proposal), {"do": "accept", "version": 2, "rights": "x"})
-    assert answer.status_code == 409
-    assert "changed in the meantime" in answer.text
+    answer = second.post(desk_url(proposal), {"do": "accept", "version": 3, "rights": "x"})
+    assert (answer.status_code, "changed in the meantime" in answer.text) == (409, True)
     assert not LibraryLevel.objects.exists()
 
 
@@ -219,55 +206,60 @@ def test_author_and_organiser_comment_and_a_decline_needs_a_reason(client):
         assert "Too easy for a round." in page
 
 
-def test_an_answer_is_mailed_only_to_a_verified_address(django_capture_on_commit_callbacks):
-    ann = User.objects.create_user("ann", email="ann@example.org")
-    proposal = create_sent_proposal(signed_in(ann))
-    organiser = signed_in(member("organiser"))
-    with django_capture_on_commit_callbacks(execute=True):
-        post_answer(organiser, proposal, "comment", text="One")
+@pytest.fixture
+def ann() -> User:
+    user = User.objects.create_user("ann", email="ann@example.org")
+    user.emailaddress_set.create(email="ann@example.org", verified=True, primary=True)
+    return user
+
+
+@pytest.fixture
+def comment(ann, django_capture_on_commit_callbacks):
+    """Return a function by which an organiser comments on a proposal of Ann."""
+    proposal, organiser = create_sent_proposal(signed_in(ann)), signed_in(member("organiser"))
+
+    def write() -> Proposal:
+        with django_capture_on_commit_callbacks(execute=True):
+            assert post_answer(organiser, proposal, "comment", text="Two").status_code == 302
+        return proposal
+
+    return write
+
+
+def test_an_answer_is_mailed_only_to_a_verified_address(ann, comment):
+    ann.emailaddress_set.update(verified=False)
+    comment()
     assert mail.outbox == []
-    ann.emailaddress_set.create(email="ann@example.org", verified=True, primary=True)
-    with django_capture_on_commit_callbacks(execute=True):
-        post_answer(organiser, proposal, "comment", text="Two")
+    ann.emailaddress_set.update(verified=True)
+    proposal = comment()
     assert [sent_.to for sent_ in mail.outbox] == [["ann@example.org"]]
     assert proposal.get_absolute_url() in mail.outbox[0].body
 
 
 @pytest.mark.parametrize("end", ["\r", "\r\n", "\x0b", "\x1c"])
-def test_a_title_of_several_lines_is_one_line_in_a_letter(django_capture_on_commit_callbacks, end):
+def test_a_title_of_several_lines_is_one_line_in_a_letter(comment, end):
     """No title adds a header, and none makes the organiser's answer fail."""
-    ann = User.objects.create_user("ann")
-    ann.emailaddress_set.create(email="ann@example.org", verified=True, primary=True)
-    proposal = create_sent_proposal(signed_in(ann))
     Proposal.objects.update(title=f"Way{end}Bcc: all@example.org")
-    with django_capture_on_commit_callbacks(execute=True):
-        assert post_answer(signed_in(member("organiser")), proposal, "comment", text="Two").status_code == 302
+    comment()
     assert [letter.subject for letter in mail.outbox] == ["An answer about your level Way Bcc: all@example.org"]
 
 
-def test_an_answer_is_stored_even_if_mailing_fails(django_capture_on_commit_callbacks, monkeypatch):
-    ann = User.objects.create_user("ann")
-    ann.emailaddress_set.create(email="ann@example.org", verified=True, primary=True)
-    proposal = create_sent_proposal(signed_in(ann))
-
-    def fail(*_letter):
-        raise ConnectionRefusedError
-
-    monkeypatch.setattr(proposals, "send_mail", fail)
-    with django_capture_on_commit_callbacks(execute=True):
-        assert post_answer(signed_in(member("organiser")), proposal, "comment", text="Two").status_code == 302
-    assert "Two" in signed_in(ann).get(proposal.get_absolute_url()).text
+def test_an_answer_is_stored_even_if_mailing_fails(ann, comment, monkeypatch):
+    monkeypatch.setattr(proposals, "send_mail", Mock(side_effect=ConnectionRefusedError))
+    assert "Two" in signed_in(ann).get(comment().get_absolute_url()).text
 
 
-def test_only_organisers_see_the_queue_and_only_authors_their_drafts():
-    ann = author()
+def test_authors_see_only_their_own_proposals_and_organisers_only_sent_ones():
+    ann, ben, organiser = author(), author("ben"), signed_in(member("organiser"))
     proposal = create_sent_proposal(ann)
-    addresses = ("/en/desk/proposals/", desk_url(proposal))
-    for stranger in (signed_in(member("author")), author("other")):
-        assert [stranger.get(address).status_code for address in addresses] == [404, 404]
-    draft, organiser = create_draft(ann, OWN_LEVEL.replace("Long way", "Draft")), signed_in(member("organiser"))
+    assert ben.get(proposal.get_absolute_url()).status_code == 404
+    assert ben.post(proposal.get_absolute_url(), {"do": "withdraw", "version": "2"}).status_code == 404
+    assert ["Long way" in client.get(NEW).text for client in (ann, ben)] == [True, False]
+    for stranger in (ben, signed_in(member("author"))):
+        assert [stranger.get(page).status_code for page in (QUEUE, desk_url(proposal))] == [404, 404]
+    draft = create_draft(ann, OWN_LEVEL.replace("Long way", "Draft"))
     assert organiser.get(desk_url(draft)).status_code == 404
-    listed = organiser.get("/en/desk/proposals/").text
+    listed = organiser.get(QUEUE).text
     assert ("Long way" in listed, "Draft" in listed) == (True, False)
 
 

@@ -1,13 +1,18 @@
-"""The page with a player's tokens."""
+"""The pages with a player's tokens and webhooks."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
 
 from contest.infra import clock
-from contest.models import Player, Token
+from contest.models import Delivery, Player, Token, Webhook
+from contest.outreach import webhooks
 from contest.players import api_tokens
+from tests import cast
+
+pytestmark = pytest.mark.django_db
 
 PAGE = "/en/me/tokens/"
 FIELDS = {"scopes": ["submit", "read"], "days": "365"}
@@ -55,3 +60,52 @@ def test_other_viewers_cannot_create_or_revoke_a_players_tokens(client, ann):
     assert stranger.post(f"{PAGE}{public_id}/end/").status_code == 404
     assert public_id not in stranger.get(PAGE).content.decode()
     assert Token.objects.get().revoked_at is None
+
+
+def player_of(client, nickname):
+    """Return a player with a submission, whose nickname *client* has proved from now on."""
+    player = cast.send(nickname, "rR").submission.player
+    client.cookies.update(cast.browser_of(nickname).cookies)
+    return player
+
+
+def _create_webhook(client, player, **fields):
+    given = {"player": player.pk, "url": "https://hook.example/", "events": ["final"], **fields}
+    return client.post("/en/me/webhooks/", given)
+
+
+def test_a_webhooks_secret_is_shown_once(client, during_round):
+    player = player_of(client, "Ada")
+    refused = _create_webhook(client, player, url="http://hook.example/")
+    assert (refused.status_code, "Enter an https URL." in refused.content.decode()) == (422, True)
+    assert _create_webhook(client, player).status_code == 302
+    secret = Webhook.objects.get().secret
+    assert secret in client.get("/en/me/webhooks/").content.decode()
+    assert secret not in client.get("/en/me/webhooks/").content.decode()
+
+
+def test_other_viewers_cannot_use_a_players_webhooks(client, during_round):
+    """Rule 7.5."""
+    owner = player_of(client, "Ada")
+    hook = webhooks.create_webhook(owner, "https://hook.example/", ["opened"], cast.OPENS - timedelta(days=1))
+    webhooks.collect(cast.OPENS)
+    client.cookies.clear()
+    rival = player_of(client, "Bo")
+    for act in ("end", "test"):
+        assert client.post(f"/en/me/webhooks/{hook.pk}/{act}/").status_code == 404
+    assert client.post(f"/en/me/webhooks/deliveries/{Delivery.objects.get().pk}/again/").status_code == 404
+    assert _create_webhook(client, owner).status_code == 422
+    assert "hook.example" not in client.get("/en/me/webhooks/").content.decode()
+    assert rival.webhooks.count() == 0
+
+
+def test_deliveries_are_listed_and_can_be_sent_again(client, during_round):
+    player = player_of(client, "Ada")
+    hook = webhooks.create_webhook(player, "https://hook.example/", ["opened"], cast.OPENS - timedelta(days=1))
+    webhooks.collect(cast.OPENS)
+    Delivery.objects.update(delivered_at=cast.DURING, next_try_at=None, last_answer="HTTP 200")
+    assert "HTTP 200" in client.get("/en/me/webhooks/").content.decode()
+    client.post(f"/en/me/webhooks/deliveries/{Delivery.objects.get().pk}/again/")
+    assert Delivery.objects.get().delivered_at is None
+    client.post(f"/en/me/webhooks/{hook.pk}/end/")
+    assert not Webhook.objects.exists()
