@@ -6,41 +6,30 @@ import pytest
 from django.utils import translation
 
 from contest.infra import clock
-from contest.models import Level, Round
+from contest.models import Round
 from contest.rounds import lucky_number
-from solvers import sokoban
 from tests import cast
 
 EASY = "#####|#@$.#|#####"
 TWO_PUSHES = "######|#@$-.#|######"
 
 
-def a_round(number, *, opens_in, days=21, announced=True):
+def a_round(number, *, opens_in, days=21):
+    """Create a round without levels that opens *opens_in* days from now."""
     opens_at = clock.now() + timedelta(days=opens_in)
-    round_ = Round(
-        number=number,
-        announced_at=opens_at - timedelta(days=30) if announced else None,
-        opens_at=opens_at,
-        closes_at=opens_at + timedelta(days=days),
-    )
+    closes_at, announced_at = opens_at + timedelta(days=days), opens_at - timedelta(days=30)
+    round_ = Round(number=number, opens_at=opens_at, closes_at=closes_at, announced_at=announced_at)
     lucky_number.save_committed(round_)
     return round_
 
 
 def a_level(round_, rows=EASY, *, slot="main", title=""):
-    board = sokoban.Level.parse(rows)
-    return Level.objects.create(
-        round=round_,
-        slot=slot,
-        title=title,
-        text=rows,
-        solution="R",
-        sha256=f"{round_.number}{slot}".ljust(64, "0"),
-        key=f"{round_.number}{slot}".ljust(64, "0"),
-        width=board.width,
-        height=board.height,
-        boxes=len(board.boxes),
-    )
+    """Create a level that is like no other: the same few boards are in all rounds."""
+    level = cast.a_level(round_, slot, rows, "R")
+    level.title, level.sha256 = title, f"{round_.number}{slot}".ljust(64, "0")
+    level.key = level.sha256
+    level.save()
+    return level
 
 
 @pytest.fixture(autouse=True)

@@ -73,11 +73,3 @@ def test_every_empty_list_is_an_invitation(role, least, cache_of_its_own):
         for part in page.empty
         if not re.search("<(a|button|form)\\b", part)
     ] == []
-
-
-def test_the_home_page_of_a_new_site_offers_a_level_of_the_day_to_play(client, cache_of_its_own):
-    with clock.set_to(cast.DURING):
-        installing.install(clock.now())
-        client.cookies["django_language"] = "en"
-        (address,) = {link for link in read(client.get("/en/").text).links if re.search(r"/\d+/play/$", link)}
-        assert client.get(address).context["facts"]["daily"] == "2026-11-04"

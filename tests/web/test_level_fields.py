@@ -13,17 +13,9 @@ BOARD = "#######\n#@ $ .#\n#######"
 LEVEL = "#######|#@-$-.#|#######"
 TEXTS = {
     "tagged MF8": "[soko=7,3]HHHHHHH|Ha_$_.H|HHHHHHH[/soko]",
-    "MF8": "HHHHHHH\nHa_$_.H\nHHHHHHH",
     "a title and a solution": f"Long way\n\n{BOARD}\n\nSolution\nrRR\n",
-    "quoted rows": "\n".join(f'"{row}",' for row in BOARD.split("\n")),
-    "line numbers": "\n".join(f"{number} {row}" for number, row in enumerate(BOARD.split("\n"), 1)),
-    "run-length": "7#|#@-$-.#|7#",
-    "compact code": "7AHABGDGFAH7A",
     "JSON": '{"name": "Long way", "map": "#######|#@-$-.#|#######", "lurd": "rRR"}',
-    ".slc": "<SokobanLevels><Level Id='1'><L>#######</L><L>#@ $ .#</L><L>#######</L></Level></SokobanLevels>",
-    "characters of another program": BOARD.translate(str.maketrans("#$", "X*")),
     "a link of this site": "https://example.org/editor/#level=7AHABGDGFAH7A",
-    "a link": "https://example.org/sokoplayer/?w=7&h=3&lvl=HHHHHHH|Ha_$_.H|HHHHHHH",
 }
 TWO = f"{BOARD}\n\n######\n#@$ .#\n######"
 

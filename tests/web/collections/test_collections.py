@@ -7,8 +7,7 @@ import pytest
 from django.test import Client
 
 from contest.library import publishing
-from contest.models import CollectedLevel, Collection, LevelResult, Player, Round
-from contest.rounds import lucky_number as lucky
+from contest.models import CollectedLevel, Collection, LevelResult, Player
 from solvers.sokoban.formats import read_collection
 from tests import cast
 
@@ -78,28 +77,16 @@ def test_withdrawn_collections_and_forbidden_downloads_return_404(corridors):
         "/collections/corridors.sok",
         "/collections/corridors/1/light.svg",
         "/collections/corridors/1/numbers.json",
+        "/api/v1/collections/corridors/",
+        "/api/v1/collections/corridors/levels.sok",
     ]
     assert {Client().get(address).status_code for address in (*pages, *files)} == {404}
 
 
-def _round_with_twin(times: dict, text: str = MIRRORED) -> Round:
-    round_ = Round(number=5, title_zh="回合", title_en="Round", **times)
-    lucky.save_committed(round_)
-    cast.a_level(round_, text=text, solution="lL" if text == MIRRORED else "rR")
-    return round_
-
-
 DAY = timedelta(days=1)
 COMMENTS = re.compile(r'<section class="said".*?</section>\n', re.DOTALL)
-UNREVEALED = {
-    "draft": {"opens_at": cast.DURING + 9 * DAY, "closes_at": cast.DURING + 30 * DAY},
-    "scheduled": {
-        "announced_at": cast.OPENS,
-        "opens_at": cast.DURING + 9 * DAY,
-        "closes_at": cast.DURING + 30 * DAY,
-    },
-    "open": {"announced_at": cast.OPENS, "opens_at": cast.DURING - DAY, "closes_at": cast.DURING + 9 * DAY},
-}
+# When it was announced, and how long until it opens.
+UNREVEALED = {"draft": (None, 9 * DAY), "scheduled": (cast.OPENS, 9 * DAY), "open": (cast.OPENS, -DAY)}
 
 
 @pytest.mark.parametrize(("phase", "text"), [("draft", MIRRORED), ("scheduled", cast.CORRIDOR), ("open", MIRRORED)])
@@ -112,7 +99,11 @@ def test_a_level_does_not_reveal_that_it_is_also_in_an_unrevealed_round(corridor
     addresses = [*(f"/en/collections/{rest}" for rest in below), "/en/levels/", "/en/levels/?kind=collections", receipt]
     addresses += ["/collections/corridors.sok", "/collections/corridors/1/numbers.json"]
     before = [text_of(client, address) for address in addresses]
-    _round_with_twin(UNREVEALED[phase], text)
+    announced_at, wait = UNREVEALED[phase]
+    opens_at = cast.DURING + wait
+    round_ = cast.a_round(5, announced_at=announced_at, opens_at=opens_at, closes_at=opens_at + 20 * DAY)
+    round_.levels.all().delete()
+    cast.a_level(round_, text=text)
     after = [text_of(client, address) for address in addresses]
     if phase == "open":
         twin = addresses.index("/en/collections/corridors/1/")

@@ -7,7 +7,7 @@ from django.test import Client
 
 from contest.infra import clock
 from contest.levels import runs as dealing
-from contest.models import GRADED_SLUG, Player, Run, RunMode
+from contest.models import GRADED_SLUG, CollectedLevel, Player, Run, RunMode
 from contest.rankings import runs as boards
 from tests import cast
 
@@ -136,12 +136,9 @@ def test_hostile_runs_are_refused_with_the_reason():
     assert "not started here" in errors(send(token, text_of(places[:1]), RunMode.TWENTY))
     assert "too old" in errors(send(token, text_of(places[:1]), after=dealing.TOKEN_VALID.total_seconds() + 1))
     assert not Run.objects.exists()
-
-
-def test_a_withdrawn_collection_has_no_runs(corridors):
-    corridors.levels.update(is_public=False)
-    assert Client().post("/en/run/three-minutes/start/").status_code == 404
     assert Client().get("/en/run/four-minutes/").status_code == 404
+    CollectedLevel.objects.update(is_public=False)
+    assert Client().post("/en/run/three-minutes/start/").status_code == 404
 
 
 def test_runs_follow_a_merged_name_and_come_back():

@@ -5,26 +5,22 @@ from contest.models import Player, Star
 from tests import cast
 
 
-def page_text(client, address):
-    return client.get(address).content.decode()
-
-
 def test_the_bell_counts_unread_notifications(browser):
     """Rule 27.6: it is shown to readers with a proved nickname."""
-    assert "data-bell" not in page_text(browser(), "/en/rounds/")
+    assert "data-bell" not in browser().get("/en/rounds/").text
     assert browser().get("/en/me/news/count.json").json() == {"count": 0}
-    assert "Recover a nickname" in page_text(browser(), "/en/me/news/")
+    assert "Recover a nickname" in browser().get("/en/me/news/").text
     ann = browser("Ann")
-    assert 'data-bell="/en/me/news/count.json"' in page_text(ann, "/en/rounds/")
+    assert 'data-bell="/en/me/news/count.json"' in ann.get("/en/rounds/").text
     count = ann.get("/en/me/news/count.json")
     assert count.json()["count"] >= 1
     assert set(count["Cache-Control"].split(", ")) == {"private", "max-age=60"}
-    text = page_text(ann, "/en/me/news/")
+    text = ann.get("/en/me/news/").text
     assert Player.objects.get(nickname="Ann").told_at is None
     assert all(shown in text for shown in ("passed you on", "Mark all as read"))
     assert ann.post("/en/me/news/read/").status_code == 302
     assert ann.get("/en/me/news/count.json").json() == {"count": 0}
-    text = page_text(ann, "/en/me/news/")
+    text = ann.get("/en/me/news/").text
     assert ("passed you on" in text, "Mark all as read" in text) == (True, False)
 
 
@@ -38,11 +34,11 @@ def test_pages_have_a_follow_button_and_a_page_lists_followed_subjects(browser):
         "/en/collections/corridors/1/star/": "/en/collections/corridors/1/",
     }
     for star, page in pages.items():
-        assert "Stop following" not in page_text(ann, page)
+        assert "Stop following" not in ann.get(page).text
         assert ann.post(star, {"follow": "yes"}).url == page
-        assert "Stop following" in page_text(ann, page)
-        assert star not in page_text(browser(), page)
-    listed = page_text(ann, "/en/me/following/")
+        assert "Stop following" in ann.get(page).text
+        assert star not in browser().get(page).text
+    listed = ann.get("/en/me/following/").text
     assert listed.count("Stop following") == 3
     for star in pages:
         assert ann.post(star, {"follow": "no", "list": "1"}).url == "/en/me/following/"

@@ -1,5 +1,18 @@
-from contest.models import Comment, CommentReport, Player, Round, Vote
+"""Comments and votes on levels, and comments under posts (rule 27)."""
+
+from datetime import timedelta
+
+import pytest
+
+from contest.infra import clock
+from contest.models import Comment, CommentReport, Player, Post, Round, Vote
+from contest.outreach.community import bell, comments
+from contest.players import accounts, acts
+from contest.visibility import Viewer
 from tests import cast
+from tests.contest.outreach.community.conftest import person
+from tests.contest.outreach.test_posts import a_post
+from tests.desk.conftest import member, signed_in
 
 TALK = "/en/rounds/1/main/talk/"
 COLLECTED = "/en/collections/corridors/1/talk/"
@@ -25,12 +38,12 @@ def test_solvers_of_a_level_vote_and_its_page_shows_the_mean(browser):
     names = ["Ann", "Bo", "Cy", *(f"Voter {number}" for number in range(5))]
     cast.enter_all(Round.objects.get(), [(name, 9, 3) for name in names[3:]])
     for number, name in enumerate(names):
+        shown = page_text(browser(), "/en/rounds/1/main/") if number == 7 else ""
         answer = vote(browser(name), sender=f"198.51.{number % 5}.7", beautiful=4 if number else 5)
         assert answer.status_code == 302
-        shown = page_text(browser(), "/en/rounds/1/main/")
-        assert ("<strong>4.1</strong>" in shown) == (number == len(names) - 1)
-        assert "at least 8 players from 5 networks" in shown
-    assert "<strong>4.1</strong>" in page_text(browser())
+    assert ("<strong>4.1</strong>" in shown, "at least 8 players from 5 networks" in shown) == (False, True)
+    for address in ("/en/rounds/1/main/", TALK):
+        assert "<strong>4.1</strong>" in page_text(browser(), address)
     assert "no vote" in page_text(browser("Ann"))
 
 
@@ -94,3 +107,61 @@ def test_votes_comments_and_reports_are_limited_per_ip_address(browser, cache_of
     address = f"/en/comments/{Comment.objects.get().pk}/report/"
     assert browser().post(address).status_code == 302
     assert "Too many reports" in browser().post(address).content.decode()
+
+
+POST, POST_TALK = "/en/posts/hello/", "/en/posts/hello/comments/"
+
+
+@pytest.fixture
+def post(revealed) -> Post:
+    return a_post(at=clock.now(), published_at=clock.now(), title_en="On stones", text_en="Text.")
+
+
+def test_a_comment_under_a_post_is_shown_on_both_its_pages(browser, post):
+    """Rule 27.2."""
+    assert write(browser("Ann"), "<b>Nice</b>", POST_TALK, spoiler="Left first.").url == POST_TALK
+    for address in (POST, POST_TALK):
+        text = page_text(browser(), address)
+        assert ("&lt;b&gt;Nice&lt;/b&gt;" in text, text.count("Left first."), "<textarea" in text) == (True, 1, False)
+    assert f"{POST_TALK}?answer={Comment.objects.get().pk}#write" in page_text(browser("Bo"), POST)
+    assert "Vote" not in page_text(browser("Ann"), POST_TALK)
+    refused = browser("Bo").post(POST_TALK, {"write": "1", "player": person("Ann").pk, "text": "Me"})
+    assert (refused.status_code, browser().get("/en/posts/nothing/comments/").status_code) == (422, 404)
+
+
+def test_an_answer_under_a_post_rings_the_bell_with_the_posts_title(browser, post):
+    """Rule 27.6: several answers of one player are one notification."""
+    write(browser("Ann"), "So?", POST_TALK)
+    for text in ("So.", "Really."):
+        write(browser("Bo"), text, POST_TALK, answers=Comment.objects.get(text="So?").pk)
+    ann, at = Viewer(proved=frozenset({person("Ann").pk})), clock.now() + timedelta(1)
+    (news,) = [item for item in bell.list_news(ann, None, at) if item.kind == bell.ANSWERED]
+    assert (str(news.who), news.level_name, news.address) == ("Bo", "On stones", POST_TALK)
+    assert f'<a href="{POST_TALK}">On stones</a>' in page_text(browser("Ann"), "/en/me/news/")
+
+
+def test_comments_on_a_post_about_a_round_rest_until_its_results_are_public(browser, revealed, post):
+    """Rule 27.3."""
+    Post.objects.update(round=revealed)
+    write(browser("Ann"), "Nice.", POST_TALK)
+    Round.objects.update(closes_at=clock.now() + timedelta(days=1))
+    for address in (POST, POST_TALK):
+        text = page_text(browser("Ann"), address)
+        assert ("Nice." in text, "<textarea" in text, "not public yet" in text) == (False, False, True)
+    sent = browser("Ann").post(POST_TALK, {"write": "1", "player": person("Ann").pk, "text": "Now"})
+    assert (sent.status_code, Comment.objects.count()) == (422, 1)
+
+
+def test_organisers_moderate_it_and_its_author_deletes_it(browser, post):
+    """Rules 27.4, 27.5, 15.6: the desk names the post."""
+    write(browser("Ann"), "Rude.", POST_TALK)
+    comment = Comment.objects.get()
+    assert browser().post(f"/en/comments/{comment.pk}/report/", {"text": "Rude!"}).url == POST_TALK
+    assert f'<a href="{POST}">On stones</a>' in signed_in(member("organiser")).get("/en/desk/comments/").text
+    comments.hide(comment, None, reason="Insults.", at=clock.now())
+    assert ("Rude." in page_text(browser(), POST), "Insults." in page_text(browser("Ann"), POST)) == (False, True)
+    (exported,) = accounts.export(person("Ann"))["comments"]
+    assert (exported["post__slug"], exported["text"]) == ("hello", "Rude.")
+    assert browser("Ann").post(f"/en/comments/{comment.pk}/delete/").url == POST_TALK
+    acts.erase(person("Ann"), None)
+    assert not Comment.objects.filter(deleted_at=None).exists()

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from contest.infra import clock
 from contest.library import publishing
 from contest.models import CollectedLevel, Collection, Level, Player, Post, Round
 from contest.visibility import Viewer
@@ -90,16 +91,37 @@ def test_a_level_of_a_round_is_found_from_the_opening_second(site):
         assert len({level.round_id for level in levels}) == count
 
 
-def test_a_withdrawn_collection_is_not_found(site):
-    publishing.withdraw(Collection.objects.get(slug="park"), at=LATER, by=None)
-    assert (found("willow")["collections"], found("pond")["levels"]) == ([], [])
-
-
 def test_blank_texts_find_nothing_and_wildcards_are_literal(site):
     for text in ("", "  ", "\0", "%", "_", "\\", "'", "%' OR 1=1", "𝕎" * 500):
         assert not any(found(text).values()), text
 
 
-def test_a_level_is_found_by_its_author_in_any_case_and_width(site):
+def test_a_level_is_found_by_its_author_in_any_case_and_width_until_it_is_withdrawn(site):
     CollectedLevel.objects.filter(place=2).update(title="Reeds", author="Ｊames", words="reeds james")
     assert found("JAMES")["levels"] == [("Reeds", "-")]
+    publishing.withdraw(Collection.objects.get(slug="park"), at=LATER, by=None)
+    assert (found("willow")["collections"], found("pond")["levels"], found("james")["levels"]) == ([], [], [])
+
+
+@pytest.fixture
+def willow(db):
+    cast.enter(cast.a_round(), "Willow", 10, 5, at=cast.DURING)
+    Round.objects.update(title_en="Round of <willows>")
+    with clock.set_to(cast.AFTER + timedelta(days=1)):
+        yield
+
+
+def test_the_page_links_the_results(client, willow):
+    """The response is private: it may contain the reader's own unlisted names."""
+    answer = client.get("/en/search/?q=willow")
+    page = answer.content.decode()
+    assert page.count("/en/players/") == 1
+    assert all(text in page for text in ("Round of &lt;willows&gt;", "/en/rounds/1/", "/en/levels/?q=willow"))
+    part = client.get("/en/search/?q=willow&part=1").content.decode()
+    assert ("/en/players/" in part, "<html" in part) == (True, False)
+    posts = [Post(slug=f"p{number}", title_en="Weeping", published_at=cast.DURING) for number in range(21)]
+    Post.objects.bulk_create(posts)
+    found = [client.get(f"/en/search/?q=weeping{part}").context["found"].posts for part in ("", "&part=1")]
+    assert [len(posts) for posts in found] == [20, 6]
+    nothing = client.get("/en/search/?q=<nobody>").content.decode()
+    assert "No results for “&lt;nobody&gt;”." in nothing

@@ -26,11 +26,15 @@ def text(client, url: str) -> str:
     return " ".join(answer.content.decode().split())
 
 
-def test_before_the_reveal_the_round_announces_the_budget_and_no_outcome(client, round_):
+def test_before_the_reveal_there_is_the_budget_and_no_outcome_and_without_the_setting_nothing(client, round_):
     with clock.set_to(cast.DURING):
         shown = text(client, "/en/rounds/1/")
+        assert client.post(f"{PAGE}1/main/").status_code == 404
+        assert "No open challenge" in text(client, PAGE)
     assert "tries to solve, from nothing: Main, Extra; with 1200 CPU seconds for each level." in shown
     assert "There is no result of the machine to show at present." in text(client, "/en/rounds/1/")
+    Round.objects.update(settings=round_.settings | {"machine_levels": []})
+    assert "Challenge the machine" not in text(client, "/en/rounds/1/")
 
 
 def test_the_round_shows_each_outcome_beside_the_best_of_humans(client, round_):
@@ -48,11 +52,6 @@ def test_the_round_shows_each_outcome_beside_the_best_of_humans(client, round_):
     assert client.get("/en/rounds/1/extra/program/machine/").status_code == 404
 
 
-def test_a_round_without_the_setting_says_nothing_of_the_machine(client, round_):
-    Round.objects.update(settings=round_.settings | {"machine_levels": []})
-    assert "Challenge the machine" not in text(client, "/en/rounds/1/")
-
-
 def test_a_visitor_asks_for_another_attempt_and_reads_why_not(client, round_):
     cast.attempt(round_.levels.get(slot=Slot.MAIN))
     assert "Try again" in text(client, PAGE)
@@ -63,9 +62,3 @@ def test_a_visitor_asks_for_another_attempt_and_reads_why_not(client, round_):
     assert client.post(f"{PAGE}1/main/").status_code == 409
     assert client.post(f"{PAGE}1/extra/").status_code == 403
     assert client.post(f"{PAGE}9/main/").status_code == 404
-
-
-def test_a_level_that_is_not_revealed_does_not_exist_here(client, round_):
-    with clock.set_to(cast.DURING):
-        assert client.post(f"{PAGE}1/main/").status_code == 404
-        assert "No open challenge" in text(client, PAGE)

@@ -1,6 +1,11 @@
 import pytest
+from django.urls import reverse
 
 from contest.models import Submission
+from contest.web.pages import accepted
+from tests import cast
+
+pytestmark = pytest.mark.django_db
 
 
 def test_hidden_and_unknown_pages_return_the_same_404(client, running, coming):
@@ -52,3 +57,26 @@ def test_a_late_submission_is_refused_with_a_message(client, closed, send):
     assert answer.status_code == 409
     assert "Round 6 closed at" in answer.content.decode()
     assert not Submission.objects.exists()
+
+
+def test_an_author_is_listed_with_their_published_levels(client):
+    cast.a_round()
+    assert "main of 1" in client.get("/en/authors/Author/").text
+    assert '<a href="/en/authors/Author/">Author</a>' in client.get("/en/authors/").text
+    assert "/en/authors/Author/" in client.get("/en/rounds/1/main/").text
+
+
+@pytest.mark.parametrize("name", ["Ann/Ben", "50% #1?", "O'Neill & <b>"])
+def test_any_author_name_has_a_page(client, name):
+    cast.a_round().levels.filter(slot="main").update(author=name)
+    assert client.get(reverse("author", args=[name])).context["author"] == name
+
+
+@pytest.mark.parametrize("by", ["received", "moves"])
+def test_each_page_continues_where_the_previous_one_ended(during_round, client, monkeypatch, by):
+    """Rule 7.1; pages near the end are queried from the end."""
+    monkeypatch.setattr(accepted, "PER_PAGE", 3)
+    cast.enter_all(during_round, [("Ann", 30 - moves % 7, 3) for moves in range(11)])
+    pages = [client.get(f"/en/rounds/1/submissions/?by={by}&page={page}").context["chosen"] for page in range(1, 5)]
+    expected = Submission.objects.order_by(*accepted.ORDERS[by])
+    assert [row.pk for page in pages for row in page] == [row.pk for row in expected]

@@ -1,13 +1,11 @@
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
 
-from contest import judging
 from contest.infra import clock
-from contest.models import Player, Round
+from contest.models import Player
 from contest.rankings import ratings
-from tests import cast
 from tests.contest.outcomes import a_final_round, a_player
 
 NOW = datetime(2026, 12, 1, tzinfo=UTC)
@@ -17,13 +15,9 @@ NOW = datetime(2026, 12, 1, tzinfo=UTC)
 def history(db):
     with clock.set_to(NOW):
         a_player("Ann", country="cn")
-        for number, names in ((1, ("Ann", "Bo", "Cy")), (2, ("Bo", "Ann"))):
+        for number, names in ((1, ("Ann", "Bo", "Cy", "Anna")), (2, ("Bo", "Ann"))):
             ratings.update(a_final_round(number, *names))
         yield
-
-
-def _page(client, address):
-    return client.get(f"/en/{address}").content.decode()
 
 
 def test_a_players_page_shows_rounds_titles_and_the_chart(client, history):
@@ -63,24 +57,35 @@ def test_two_names_of_a_player_share_a_line_per_round(client, history):
         assert text in won
 
 
-def test_a_player_with_only_rejected_submissions_is_hidden_from_others(client, during_round):
-    """Rules 6.14, 7.5."""
-    receipt = cast.send("Ann", "u")
-    judging.judge_until_empty()
-    assert client.get(f"/en/players/{receipt.submission.player_id}-ann/").status_code == 404
-    client.get("/en/submit/")
-    client.post("/en/submit/", {"moves": "uu", "nickname": "Ann", "claim": receipt.claim})
-    assert client.get(f"/en/players/{receipt.submission.player_id}-ann/").status_code == 200
+def pick(client, **names):
+    return client.get("/en/compare/", names)
 
 
-def test_records_name_the_player_and_the_round(client, during_round):
-    """Rules 2.8, 20.1."""
-    cast.send("Ann", "rlrR")
-    cast.send("Bo", "rR")
-    judging.judge_until_empty()
-    text = _page(client, "records/")
-    assert ">Bo</a>" in text
-    assert ">Ann</a>" not in text
-    assert "none yet" in text  # the extra level
-    Round.objects.update(opens_at=cast.AFTER, closes_at=cast.AFTER + timedelta(days=9))
-    assert "main of 1" not in _page(client, "records/")
+def test_two_names_redirect_to_the_comparison(client, history):
+    """Rule 4.5."""
+    assert pick(client, first="ANN", second=" bo ").url == f"/en/compare/{a_player('Ann').pk}/{a_player('Bo').pk}/"
+
+
+def test_candidates_are_shown_for_an_ambiguous_name(client, history):
+    for first, second, message in (
+        ("", "", "Compare two players"),
+        ("An", "Bo", 'href="?first=Anna&amp;second=Bo"'),
+        ("Zed", "Bo", "No player with public results"),
+        ("Ann", "ann", "Both names are one player."),
+        ("\u0001", "<b>", "Who is “&lt;b&gt;”?"),
+    ):
+        answer = pick(client, first=first, second=second)
+        assert answer.status_code == 200
+        assert message in answer.content.decode()
+
+
+def test_unknown_equal_merged_and_erased_players_are_handled(client, history):
+    """Rule 15.6."""
+    ann, bo = a_player("Ann"), a_player("Bo")
+    assert client.get(f"/en/compare/{ann.pk}/{10**30}/").status_code == 404
+    assert client.get(f"/en/compare/{ann.pk}/{ann.pk}/").url == f"/en/players/{ann.pk}-ann/"
+    Player.objects.filter(nickname="Anna").update(merged_into=ann)
+    merged = Player.objects.get(nickname="Anna")
+    assert client.get(f"/en/compare/{merged.pk}/{bo.pk}/").url == f"/en/compare/{ann.pk}/{bo.pk}/"
+    Player.objects.filter(nickname="Ann").update(erased_at=clock.now())
+    assert pick(client, first="Ann", second="Bo").status_code == 200

@@ -60,16 +60,6 @@ def test_posts_are_listed_by_category_year_and_month_of_the_sites_calendar(clien
         assert client.get(f"/en/posts/archive/{path}/").status_code == 404
 
 
-def test_a_category_of_drafts_alone_does_not_exist(client):
-    categorise(a_post("draft", published_at=None), "Secret plan")
-    categorise(a_post("later", published_at=AT + timedelta(days=1), title_en="Later", text_en="x"), "Plans, Shared")
-    categorise(a_post(), "Shared")
-    page = client.get("/en/posts/").text
-    assert ("Secret plan" in page, "Plans" in page, ">Shared</a> <small>1</small>" in page) == (False, False, True)
-    assert client.get("/en/posts/category/secret-plan/").status_code == 404
-    assert client.get("/sitemap-post-categories.xml").text.count("/en/posts/category/") == 3  # one, and its alternates
-
-
 def test_references_stand_at_the_foot_escaped_with_safe_links(client):
     lines = "W. J. Savitch (1970), https://example.org/a?b=1&c=2.\n\n<script>x</script> javascript:alert(1)\n"
     a_post(title_en="Hello", text_en="Text.", references=lines)

@@ -31,23 +31,19 @@ def both(during_round, weekly):
     return during_round, round_
 
 
-def page(client, address):
-    return client.get(address).content.decode()
-
-
 def test_a_track_has_a_page_with_its_own_rounds(client, both):
-    shown = page(client, "/en/tracks/weekly/")
+    shown = client.get("/en/tracks/weekly/").text
     assert re.search(r"<h1>\s*Weekly\s*</h1>", shown)
     assert "/en/rounds/2/" in shown
     assert "/en/rounds/1/" not in shown
-    assert re.search(r"<h1>\s*周赛\s*</h1>", page(client, "/zh-hans/tracks/weekly/"))
+    assert re.search(r"<h1>\s*周赛\s*</h1>", client.get("/zh-hans/tracks/weekly/").text)
 
 
 def test_a_track_is_hidden_until_its_first_announcement(client, during_round, weekly):
     """Rule 2.8: with only one track, pages do not mention tracks."""
     assert client.get("/en/tracks/weekly/").status_code == 404
     for address in ("/en/", "/en/rounds/"):
-        text = page(client, address)
+        text = client.get(address).text
         assert not any(mention in text for mention in ("Weekly", "Main contest", "tracks/"))
 
 
@@ -60,7 +56,7 @@ def two_finals(weekly):
 @pytest.mark.parametrize("table", ["hall/", "seasons/2026/"])
 def test_hall_and_seasons_show_the_chosen_track_by_default_main(client, two_finals, table):
     """Rules 21.1, 21.2."""
-    main, weekly = (page(client, f"/en/{table}{query}") for query in ("", "?track=weekly"))
+    main, weekly = (client.get(f"/en/{table}{query}").text for query in ("", "?track=weekly"))
     assert "Ann" in main
     assert "Cy" not in main
     assert "Cy" in weekly

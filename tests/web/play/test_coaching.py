@@ -18,17 +18,11 @@ pytestmark = pytest.mark.django_db
 LINK = "Where did the moves go?"
 
 
-def own_submission(client, moves="rlrR"):
-    with clock.set_to(cast.DURING):
-        client.post("/en/submit/", {"moves": moves, "nickname": "Ann", "round": 1})
-        judging.judge_until_empty()
-    return Submission.objects.latest("number")
-
-
 @pytest.fixture
-def submission(client, db):
-    cast.a_round()
-    return own_submission(client)
+def submission(client, during_round):
+    client.post("/en/submit/", {"moves": "rlrR", "nickname": "Ann", "round": 1})
+    judging.judge_until_empty()
+    return Submission.objects.get()
 
 
 def solve(address, client, lurd, better):

@@ -2,26 +2,12 @@ import json
 import re
 
 import pytest
-from django.contrib.staticfiles import finders
 
 from contest.infra import kept as cached
 
 
-def test_the_service_worker_may_serve_every_page_and_is_revalidated_each_time(client, db):
-    answer = client.get("/play-worker.js")
-    assert answer.headers["Service-Worker-Allowed"] == "/"
-    assert answer.headers["Content-Type"].startswith("text/javascript")
-
-
 def constant(client, name):
     return json.loads(re.search(rf"const {name} = (.*);", client.get("/play-worker.js").content.decode())[1])
-
-
-def test_the_service_worker_stores_every_file_of_the_game(client, db):
-    shell = constant(client, "SHELL")
-    names = ("player/page/main.bundle.js", "player.css", "site.css", "skins/skins.json")
-    assert {f"/static/contest/{name}" for name in names} <= set(shell)
-    assert all(finders.find(address.removeprefix("/static/")) for address in shell)
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])

@@ -1,20 +1,19 @@
 """Pages for testers: an unopened round is only shown to listed testers who have agreed to the rule."""
 
 import json
-from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from contest import players
 from contest.infra import clock
-from contest.models import AuditEntry, Player, Round, Submission, Tester
+from contest.models import AuditEntry, Round, Submission, Tester
 from contest.rounds import testers
 from tests import cast
+from tests.contest.rounds.conftest import BEFORE, a_player
+from tests.desk.conftest import signed_in
 
 pytestmark = pytest.mark.django_db
-BEFORE = cast.OPENS - timedelta(days=9)
 
 
 @pytest.fixture(autouse=True)
@@ -23,20 +22,12 @@ def _before():
         yield
 
 
-def browser_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
 @pytest.fixture
 def asked(db) -> tuple[Client, str]:
     """A listed tester, and the URL of their page."""
     user = User.objects.create_user("tina")
-    player, _claim = players.create("Tina", country="", email="", at=BEFORE)
-    Player.objects.filter(pk=player.pk).update(owner=user)
-    tester = testers.invite(cast.a_round(announced_at=None), Player.objects.get(), at=BEFORE, by=None)
-    return browser_of(user), f"/en/me/tests/{tester.pk}/"
+    tester = testers.invite(cast.a_round(announced_at=None), a_player("Tina", user), at=BEFORE, by=None)
+    return signed_in(user), f"/en/me/tests/{tester.pk}/"
 
 
 def agree(asked) -> tuple[Client, str]:
@@ -85,7 +76,7 @@ def test_a_testers_solution_gets_a_verdict_and_is_no_submission(asked):
 def test_only_the_tester_may_open_the_pages(asked):
     _client, page = agree(asked)
     others = [User.objects.create_user(name, is_staff=name == "organiser") for name in ("player", "organiser")]
-    for client in (Client(), *map(browser_of, others)):
+    for client in (Client(), *map(signed_in, others)):
         for address in (page, f"{page}main/"):
             answer = client.get(address)
             assert answer.status_code in (302, 404)
@@ -95,7 +86,7 @@ def test_only_the_tester_may_open_the_pages(asked):
 def test_other_names_are_given_once_and_only_before_the_opening(asked):
     """Rule 4.14."""
     client, page = asked
-    rival, _claim = players.create("Rival", country="", email="", at=BEFORE)
+    rival = a_player("Rival")
     with clock.set_to(cast.DURING):
         Round.objects.update(announced_at=BEFORE)
         answer = client.post(page, {"agrees": "on", "names": "Rival"})
@@ -120,10 +111,8 @@ def test_only_the_testers_own_export_contains_the_entries(asked):
     (player,) = exported_to(client)
     assert [entry["moves"] for entry in player["tests"][0]["entries"]] == [2]
     owner = User.objects.create_user("rival")
-    rival, _claim = players.create("Rival", country="", email="", at=BEFORE)
-    Player.objects.filter(pk=rival.pk).update(owner=owner)
-    Tester.objects.get().names.add(rival)
-    (player,) = exported_to(browser_of(owner))
+    Tester.objects.get().names.add(a_player("Rival", owner))
+    (player,) = exported_to(signed_in(owner))
     assert player["tests"] == []
     testers.take_off(Tester.objects.get(), at=BEFORE, by=None)
     assert (client.get(page).status_code, client.get(f"{page}main/").status_code) == (404, 404)

@@ -28,11 +28,6 @@ def film_file(replay, kind="gif"):
     return f"/rounds/1/replays/{replay.pk}/film.{kind}"
 
 
-def draw_film(client, replay, kind="gif"):
-    client.post(film_page(replay, kind))
-    animations.draw_waiting()
-
-
 def test_a_film_is_requested_drawn_and_downloaded(client, closed):
     """Without a script the page reloads until the film is ready. The film is cached and not sent twice."""
     assert "Create the GIF" in client.get(film_page(closed)).content.decode()
@@ -62,7 +57,8 @@ def test_too_many_films_are_refused_with_retry_after(client, closed, monkeypatch
 
 def test_watching_a_film_is_recorded_as_seen(client, closed, monkeypatch):
     """Rule 20.3."""
-    draw_film(client, closed)
+    client.post(film_page(closed))
+    animations.draw_waiting()
     with clock.set_to(cast.DURING):
         rival = cast.judged(cast.send("Rival", "rR")).player
     monkeypatch.setattr(players, "viewer_of", lambda request: visibility.Viewer(proved=frozenset({rival.pk})))

@@ -12,12 +12,9 @@ def test_pages_set_same_origin_and_permissions_policies(client, running):
 
 
 def test_shared_content_may_be_loaded_by_other_sites(client, running):
+    """A sandboxed page, which has no origin, asks for the icon too."""
     for address in ("/rounds/7/main/board.png", "/static/contest/site.css", "/api/v1/rounds/", "/rounds.ics"):
         answer = client.get(address)
         assert answer.getvalue()  # reading to the end closes a file
         assert answer.headers["Cross-Origin-Resource-Policy"] == "cross-origin", address
-
-
-def test_the_icon_may_be_loaded_by_an_embedded_page(client, db):
-    """A browser asks for it there, and a sandboxed page has no origin."""
     assert client.get("/favicon.ico").headers["Cross-Origin-Resource-Policy"] == "cross-origin"

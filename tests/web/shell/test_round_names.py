@@ -25,14 +25,11 @@ def test_a_round_name_redirects_to_the_rounds_number(client, round_):
         assert (answer.status_code, answer["Location"]) == (308, led_to)
 
 
-def test_an_unknown_round_name_returns_404(client, round_):
+def test_the_name_of_an_unknown_or_unannounced_round_returns_404(client, round_):
+    """Rules 2.1, 2.8: its name is assigned when the announcement is scheduled, and public from that time on."""
     for name in ("weekly-8", "other-7", "weekly-07", "main-12", "weekly-99999999999999999999"):
         assert client.get(f"/en/rounds/{name}/").status_code == 404, name
     assert client.get("/api/v1/rounds/weekly-8/").status_code == 404
-
-
-def test_the_name_of_an_unannounced_round_returns_404(client, round_):
-    """Rules 2.1, 2.8: its name is assigned when the announcement is scheduled, and public from that time on."""
     Round.objects.filter(pk=round_.pk).update(announced_at=round_.opens_at - timedelta(hours=1))
     with clock.set_to(round_.opens_at - timedelta(days=1)):
         for address in ("/en/rounds/weekly-7/", "/rounds/weekly-7/archive.zip", "/api/v1/rounds/weekly-7/"):

@@ -1,7 +1,10 @@
 """The white space that lays out HTML templates is removed when they are loaded; all other white space stays."""
 
 import pytest
+from django.template import Context, Engine
+from django.utils.translation import override
 
+from contest.templatetags import once
 from contest.web.shell.template_loader import remove_layout
 
 
@@ -44,3 +47,19 @@ def test_indentation_and_lines_of_silent_tags_are_removed(source, loaded):
 )
 def test_white_space_that_counts_stays(raw):
     assert remove_layout(f"<div>\n  {raw}\n</div>\n") == f"<div>\n{raw}\n</div>"
+
+
+ENGINE = Engine(libraries={"i18n": "django.templatetags.i18n", "once": once.__name__}, builtins=[once.__name__])
+
+
+def test_each_language_is_cached_separately():
+    template = ENGINE.from_string('{% load i18n %}{% once %}{% translate "Rounds" %}{% endonce %}')
+    for _again in range(2):
+        for language, label in (("en", "Rounds"), ("zh-hans", "各期比赛")):
+            with override(language):
+                assert template.render(Context()) == label
+
+
+def test_only_named_values_are_available():
+    template = ENGINE.from_string("{% once word %}{{ word }}{{ user }}{% endonce %}{{ user }}")
+    assert template.render(Context({"word": "<a>", "user": "Bo"})) == "&lt;a&gt;Bo"
