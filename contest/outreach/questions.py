@@ -21,11 +21,15 @@ LONGEST = 2_000
 # Limits per hour and of unanswered questions: organisers are few.
 PER_HOUR = 3
 MOST_OPEN = 10
+SENT_AGAIN = timedelta(minutes=1)  # a double click, or a page that is loaded again
 
 
 @transaction.atomic
 def ask_question(round_: Round, player: Player, text: str, *, viewer: Viewer, at: datetime) -> Question:
-    """Ask the organisers a question, which nobody else sees (rule 25.1). Raise ValidationError with a message."""
+    """Ask the organisers a question, which nobody else sees (rule 25.1), once if it is sent twice.
+
+    Raise ValidationError with a message.
+    """
     if player.pk not in viewer.players:
         raise ValidationError(_("Only the owner of a nickname can ask under it."))
     if round_.phase(at) is not Phase.OPEN:
@@ -35,7 +39,10 @@ def ask_question(round_: Round, player: Player, text: str, *, viewer: Viewer, at
         raise ValidationError(_("Write your question."))
     if len(text) > LONGEST:
         raise ValidationError(_("A question has up to %(most)s characters.") % {"most": f"{LONGEST:,}"})
-    _check_rate(lock(player), at)
+    player = lock(player)
+    if twin := player.questions.filter(round=round_, text=text, asked_at__gt=at - SENT_AGAIN).first():
+        return twin
+    _check_rate(player, at)
     return Question.objects.create(round=round_, player=player, text=text, asked_at=at)
 
 

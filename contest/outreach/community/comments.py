@@ -19,6 +19,7 @@ from contest.visibility import Viewer
 
 PER_HOUR = 10
 PER_DAY = 40
+SENT_AGAIN = timedelta(minutes=1)  # a double click, or a page that is loaded again
 MOST_REPORTS = 3  # open reports of one comment
 MOST_REPORTS_IN_ALL, MOST_REPORTS_OF_NETWORK = 500, 20
 _RELATED = ("player", "level__round", "collected__collection", "post")
@@ -35,7 +36,7 @@ def write(
     viewer: Viewer,
     at: datetime,
 ) -> Comment:
-    """Publish a comment of *player*; raise ValidationError with a message if it is not allowed."""
+    """Publish a comment of *player*, once if it is sent twice; raise ValidationError if it is not allowed."""
     subjects.check_may_comment(subject, player, viewer, at)
     text, spoiler = clean(text), clean(spoiler)
     if not text and not spoiler:
@@ -45,9 +46,12 @@ def write(
     player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if player.merged_into_id or player.erased_at:
         raise ValidationError(_("Only the owner of a nickname can speak under it."))
+    fields = {**subjects.as_filter(subject), "player": player, "text": text, "spoiler": spoiler, "answers": answers}
+    shown = Comment.objects.filter(**fields, deleted_at=None, hidden_at=None)
+    if twin := shown.filter(written_at__gt=at - SENT_AGAIN).first():
+        return twin
     _check_rate(player, at)
-    fields = {"text": text, "spoiler": spoiler, "written_at": at, "answers": answers}
-    return Comment.objects.create(**subjects.as_filter(subject), player=player, **fields)
+    return Comment.objects.create(**fields, written_at=at)
 
 
 def clean(text: str) -> str:

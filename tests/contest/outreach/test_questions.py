@@ -71,6 +71,12 @@ def test_questions_are_limited_to_three_an_hour_and_ten_unanswered(during_round,
     _ask_question(during_round, player, viewer=viewer, at=later)
 
 
+def test_a_question_sent_twice_by_a_double_click_is_one(during_round, ann):
+    player, viewer = ann
+    assert _ask_question(during_round, player, viewer=viewer) == _ask_question(during_round, player, viewer=viewer)
+    assert player.questions.count() == 1
+
+
 def test_the_newest_banner_is_shown_between_its_times(db):
     hour = timedelta(hours=1)
     Banner.objects.create(text_en="Old", shown_from=cast.OPENS)

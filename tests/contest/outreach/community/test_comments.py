@@ -44,6 +44,14 @@ def test_a_player_writes_at_most_ten_comments_an_hour(level):
         write(level)
 
 
+def test_a_comment_sent_twice_by_a_double_click_is_one(level):
+    assert write(level) == write(level)
+    assert write(level, text="Hm.") != write(level)
+    with clock.set_to(clock.now() + comments.SENT_AGAIN):
+        write(level)
+    assert read(level) == ["Nice.", "Hm.", "Nice."]
+
+
 def an_open_round(text: str) -> Round:
     """Create a round that is open now, with a level of this board."""
     at = clock.now()
@@ -97,7 +105,7 @@ def test_reports_of_one_comment_are_limited(level):
 @pytest.mark.parametrize("limit", ["MOST_REPORTS_IN_ALL", "MOST_REPORTS_OF_NETWORK"])
 def test_the_reports_that_wait_are_limited_but_not_for_a_network_that_has_none(level, monkeypatch, limit):
     monkeypatch.setattr(comments, limit, 2)
-    first, second, third = (write(level) for _number in range(3))
+    first, second, third = (write(level, text=text) for text in "123")
     for comment in (first, second):
         comments.report(comment, "rude", at=clock.now(), address="203.0.113.1")
     with pytest.raises(ValidationError, match="many reports waiting"):
