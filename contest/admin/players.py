@@ -171,7 +171,7 @@ _ACTS = (
     Act("link", _("Claim link"), _send_claim_link, _is_living, LinkForm),
     Act("rename", _("Rename"), _rename, _is_living, RenameForm),
     Act("merge", _("Merge into another"), _merge, _is_living, MergeForm, takes_two=True, is_long=True),
-    Act("unmerge", _("Undo the merge"), _unmerge, _is_alias, WhyForm, is_long=True),
+    Act("unmerge", _("Undo the merge"), _unmerge, _is_alias, WhyForm, takes_two=True, is_long=True),
     Act("league", _("Correct the league"), _league, _is_living, LeagueForm),
     Act("release", _("Release the name"), adapt_act(acts.release), _is_living, WhyForm),
     Act("hand_over", _("Hand the name over"), _hand_over, _is_living, WhyForm),

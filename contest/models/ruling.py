@@ -80,8 +80,9 @@ class SecondLookQuerySet(models.QuerySet["SecondLook"]):
     def touching(self, round_: Round) -> Self:
         """Return the requests about *round_*, a submission to it, a player in it or a rejudging that changes it."""
         about = Q(round=round_) | Q(submission__round=round_) | Q(player__submissions__round=round_)
+        merged = Q(player__merged_into__submissions__round=round_)
         rejudged = Q(rejudging__rows__differs=True, rejudging__rows__submission__round=round_)
-        return self.filter(pk__in=SecondLook.objects.filter(about | rejudged).order_by().values("pk"))
+        return self.filter(pk__in=SecondLook.objects.filter(about | merged | rejudged).order_by().values("pk"))
 
     def sent_back_to(self, user: Any) -> Self:
         """Return the requests of *user* that were sent back with a reason not marked as read."""

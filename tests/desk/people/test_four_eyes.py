@@ -70,6 +70,12 @@ def merge(round_: Round) -> tuple[str, dict[str, object]]:
     return f"people/{ann}/do/merge/", {"into": bo}
 
 
+def unmerge(round_: Round) -> tuple[str, dict[str, object]]:
+    ann, bo = (Player.objects.get(nickname=name) for name in ("Ann", "Bo"))
+    cast.merge(ann, bo)
+    return f"people/{ann.pk}/do/unmerge/", {}
+
+
 def disqualify(round_: Round) -> tuple[str, dict[str, object]]:
     return "rounds/1/do/disqualify/", {"player": Player.objects.get(nickname="Ann").pk}
 
@@ -104,6 +110,7 @@ ACTS = {
     void: lambda: Submission.objects.exclude(voided_at=None).count(),
     void_level: lambda: Level.objects.exclude(voided_at=None).count(),
     merge: lambda: Player.objects.exclude(merged_into=None).count(),
+    unmerge: lambda: Player.objects.filter(nickname="Ann", merged_into=None).count(),
     disqualify: Disqualification.objects.count,
     finalise: is_final,
     judge_again: lambda: Rejudging.objects.exclude(applied_at=None).count(),
@@ -210,7 +217,7 @@ def test_a_request_says_since_when_it_waits_and_is_reminded_once_a_day(round_, o
     assert len(mailoutbox) == 2
 
 
-@pytest.mark.parametrize("act", [void, void_level, merge, judge_again], ids=lambda act: act.__name__)
+@pytest.mark.parametrize("act", [void, void_level, merge, unmerge, judge_again], ids=lambda act: act.__name__)
 def test_no_round_becomes_final_while_a_request_about_it_waits(round_, organiser, second, act):
     look = ask(organiser, act, round_)
     refused = organiser.post(FINALISE, {"do": "apply"})
