@@ -60,18 +60,19 @@ def test_a_solver_that_cannot_search_is_a_red_line(now, cache_of_its_own):
 
 
 @pytest.mark.parametrize(
-    ("part", "ago", "light"),
+    ("part", "ago", "light", "text"),
     [
-        (Part.JUDGE, timedelta(seconds=5), Light.GREEN),
-        (Part.JUDGE, timedelta(minutes=5), Light.RED),
-        (Part.BACKUP, timedelta(days=1), Light.GREEN),
-        (Part.BACKUP, timedelta(days=3), Light.AMBER),
-        (Part.BACKUP, timedelta(days=8), Light.RED),
+        (Part.JUDGE, timedelta(seconds=5), Light.GREEN, "5 seconds ago"),
+        (Part.JUDGE, timedelta(minutes=5), Light.RED, "5 minutes ago"),
+        (Part.BACKUP, timedelta(days=1), Light.GREEN, "24 hours ago"),
+        (Part.BACKUP, timedelta(days=3), Light.AMBER, "3 days ago"),
+        (Part.BACKUP, timedelta(days=8), Light.RED, "8 days ago"),
     ],
 )
-def test_a_missing_heartbeat_is_amber_or_red(now, part, ago, light):
+def test_a_missing_heartbeat_is_amber_or_red(now, part, ago, light, text):
     Heartbeat.objects.filter(part=part).update(beat_at=now - ago)
-    assert figure({Part.JUDGE: "Last worker activity", Part.BACKUP: "Last backup"}[part]).light is light
+    shown = figure({Part.JUDGE: "Last worker activity", Part.BACKUP: "Last backup"}[part])
+    assert (shown.light, shown.value) == (light, text)
 
 
 def test_the_oldest_waiting_row_and_held_rows_set_a_light(now):
