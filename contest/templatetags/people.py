@@ -184,6 +184,10 @@ def rating_change(profile: Profile, entered: RoundResult | None = None) -> SafeS
 
 @register.simple_tag
 def change(by: int) -> SafeString:
-    """Render a signed change with an arrow."""
+    """Render a signed change with an arrow, which is empty for 0.
+
+    >>> change(2), change(0)
+    ('<span class="arrow up">+2</span>', '<span class="arrow ">+0</span>')
+    """
     kind = "up" if by > 0 else "down" if by < 0 else ""
     return format_html('<span class="arrow {}">{}</span>', kind, f"{by:+d}".replace("-", "−"))
