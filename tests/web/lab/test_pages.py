@@ -1,4 +1,9 @@
+import re
+from collections import defaultdict
+
 import pytest
+
+from contest.web.lab import covers
 
 pytestmark = pytest.mark.django_db
 
@@ -16,3 +21,11 @@ def test_a_knights_path_is_computed_without_a_script(client):
         (10**7, 10**7 + 1, 1, 1, 9_999_999, 10_000_001): "Moves: 6666666",
     }.items():
         assert text in knight_page(client, squares)
+
+
+def test_the_heaps_on_the_picture_of_the_games_are_centred():
+    rows = defaultdict(list)
+    for x, y in re.findall(r'cx="([\d.]+)" cy="([\d.]+)"', covers.games()):
+        rows[y].append(float(x))
+    assert [len(row) for row in rows.values()] == [1, 3, 5, 7]
+    assert {sum(row) / len(row) for row in rows.values()} == {3.5}
