@@ -3,7 +3,9 @@ import re
 import pytest
 
 from solvers.klotski import Goal, solve
+from solvers.klotski.records import table
 from solvers.klotski.records.extremes import extremes
+from solvers.klotski.records.maxima import Record
 from solvers.klotski.records.published import PUBLISHED
 from solvers.klotski.records.table import records
 from tests import sizes
@@ -22,6 +24,14 @@ def test_the_records_without_names_equal_the_published_ones_except_the_slip():
     kept = extremes()
     for key, ours in held.items():
         assert [(one.value, tuple(one.layouts)) for one in ours] == [tuple(one) for one in kept[key]]
+
+
+def test_strict_records_are_those_of_named_pieces(monkeypatch):
+    named = []
+    monkeypatch.setattr(table, "maxima_of", lambda *_args, is_named, **_: named.append(is_named))
+    monkeypatch.setattr(table, "minimum", lambda *_args, is_named, **_: named.append(is_named) or Record())
+    records(is_strict=True)
+    assert named == [False] * table.STEPS + [True] * table.STEPS
 
 
 KEPT = [key for key in extremes() if "diameter" not in key and key != "classic_hardest"]
