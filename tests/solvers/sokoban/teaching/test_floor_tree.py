@@ -1,5 +1,6 @@
 """The depth-first tree against definitions: cut squares by removing each square, blocks by `blocks_around`."""
 
+import re
 from random import Random
 
 import pytest
@@ -75,6 +76,8 @@ def test_the_pictures_show_each_square_edge_and_cut_square():
         assert svg.count('class="back"') == len(tree.back_edges)
         assert svg.count('class="node cut"') == 3
         assert "cut: C3, D3, E3." in svg
+    for by, first in ((Low.NUMBER, 1), (Low.DEPTH, 0)):
+        assert min(map(int, re.findall(r'class="value"[^>]*>(\d+)<', draw_floor(level, by=by)))) == first
 
 
 def test_a_large_floor_is_refused_and_a_cell_without_a_box_too():
