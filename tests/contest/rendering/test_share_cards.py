@@ -43,6 +43,12 @@ def test_the_largest_board_and_the_longest_text_fit(draw):
     assert len(draw(card)) < 60_000
 
 
+def test_a_site_with_its_own_mark_shows_it_instead_of_the_softwares():
+    card = Card("", mark=("", "L", "#008000"))
+    red, green, blue = opened(share_cards.draw_wide(card)).convert("RGB").getpixel((860, 315))
+    assert green > 2 * max(red, blue)
+
+
 def test_every_word_of_the_site_is_drawn_without_a_font_on_the_machine(monkeypatch, tmp_path):
     monkeypatch.setenv("FONT_FOLDERS", str(tmp_path))
     words = "".join(entry.msgstr for entry in polib.pofile(str(CATALOGUE)))
