@@ -7,7 +7,7 @@ import pytest
 from contest import judging, results
 from contest.infra import clock
 from contest.judging import rejudge
-from contest.models import Event, Note, Post, Round, Submission, Verification
+from contest.models import Event, Note, Post, Round, Submission, Verdict, Verification
 from contest.outreach import events, webhooks
 from contest.results import rulings
 from contest.rounds import lifecycle
@@ -66,6 +66,16 @@ def test_practice_and_its_voiding_are_no_events(round_):
         assert not {"accepted", "void"} & set(kinds(at=cast.AFTER))
         results.finalise(round_, at=cast.AFTER, by=None)
         assert [event.revision for event in events_of_kind("final", cast.AFTER)] == [1]
+
+
+def test_voiding_what_has_no_rank_is_no_event(round_):
+    """Spectator answers do not count, so nobody's place changes."""
+    with clock.set_to(cast.DURING):
+        cast.send("Ann", "rR")
+        judging.judge_until_empty()
+        Submission.objects.update(verdict=Verdict.SPECTATOR)
+        rulings.void(Submission.objects.get(), WHY, at=cast.DURING, by=None)
+    assert "void" not in kinds(at=cast.AFTER)
 
 
 def test_numbers_only_rise_even_for_late_events(round_):
