@@ -9,7 +9,7 @@ from allauth.mfa.totp.internal import auth as totp
 from django.core.cache import cache
 from django.db import connection
 from django.middleware import csrf
-from django.utils import translation
+from django.utils import timezone, translation
 from hypothesis import settings as examples
 
 from contest.infra import cache as cached
@@ -137,6 +137,7 @@ def _nothing_is_kept(monkeypatch):
     """Clear the caches and the wake-up flag: rows of an earlier test had the same numbers as rows of this one."""
     kept.store.clear()
     identity.use({})
+    timezone.deactivate()  # a request leaves the site's zone in its thread
     monkeypatch.setattr(identity._Reading, "until", math.inf)  # no test reads what another one committed
     if not os.environ.get("REDIS_URL", ":1").endswith(":1"):
         cache.clear()

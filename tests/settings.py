@@ -39,8 +39,10 @@ DATABASES["default"].setdefault("TEST", {})
 if template := os.environ.get("TEST_TEMPLATE"):  # migrated once for all workers of a run
     DATABASES["default"]["TEST"]["TEMPLATE"] = template
 if "sqlite" in DATABASES["default"]["ENGINE"]:
-    # pytest-django does this only for Django's own backend.
-    DATABASES["default"]["TEST"].setdefault("NAME", ":memory:")
+    # pytest-django does this only for Django's own backend. A file, as a site has, for tests with many connections at
+    # once: in memory a second writer is refused instead of waiting.
+    file = os.environ.get("TEST_DATABASE")
+    DATABASES["default"]["TEST"].setdefault("NAME", f"{file}-{_WORKER}" if file else ":memory:")
     # The test server's threads share one connection. Since Python 3.12 two threads with the same SQL may get one cached
     # statement, and with it the other's parameters: a row that exists was not found (404).
     DATABASES["default"]["OPTIONS"]["cached_statements"] = 0

@@ -258,7 +258,8 @@ def browser_tests(report: Report, env: dict[str, str], scratch: Path, extra: lis
         report.lack("pytest in Chromium", "no Chromium (apt-get install chromium, or set CHROMIUM)")
         return []
     env = env | {"CHROMIUM": chromium, "CHROMIUM_SHELL": browser_of_pages() or chromium}
-    arguments = ["-n", "2", BROWSER_TESTS, *extra]
+    env["TEST_DATABASE"] = str(scratch / "data" / "browser.sqlite3")
+    arguments = ["-n", "2", "--reuse-db", BROWSER_TESTS, *extra]
     return [pytest_suite("pytest in Chromium", scratch / "browser.xml", "browser", env, arguments)]
 
 

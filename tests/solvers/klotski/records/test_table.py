@@ -26,7 +26,7 @@ def test_the_records_without_names_equal_the_published_ones_except_the_slip():
         assert [(one.value, tuple(one.layouts)) for one in ours] == [tuple(one) for one in kept[key]]
 
 
-def test_strict_records_are_those_of_named_pieces(monkeypatch):
+def test_strict_records_name_each_piece(monkeypatch):
     named = []
     monkeypatch.setattr(table, "maxima_of", lambda *_args, is_named, **_: named.append(is_named))
     monkeypatch.setattr(table, "minimum", lambda *_args, is_named, **_: named.append(is_named) or Record())
