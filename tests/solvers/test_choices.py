@@ -2,19 +2,16 @@
 
 import pytest
 
-from solvers.klotski import Goal, Layout, Mirror, question
+from solvers.klotski import Goal, Layout, Mirror
 from solvers.klotski import solve as solve_layout
-from solvers.klotski.records.minima import minimum
-from solvers.klotski.searching.graph import graph
 from solvers.logic import Formula, Quantifier
 from solvers.sokoban import Level
-from solvers.sokoban.batch import replay_lines
 from solvers.sokoban.coaching.coach import coach
 from solvers.sokoban.coaching.stretches import Stretch
 from solvers.sokoban.formats import Attempt, Kind
 from solvers.sokoban.paths import Fewest, push_paths
 from solvers.sokoban.position import Position
-from solvers.sokoban.reading.readers import Reader, candidates, judge
+from solvers.sokoban.reading.readers import Reader, judge
 from solvers.sokoban.solving import Aim, Budget, Solved, exact
 from solvers.sokoban.solving.finding import FoundLevel, Quality
 from solvers.sokoban.solving.optimizing import optimize
@@ -22,7 +19,6 @@ from solvers.sokoban.solving.solver import prove, solve
 
 # The fewest pushes (3) need 11 moves, the fewest moves (9) need 5 pushes.
 TWO_OPTIMA = Level.parse("#######|#-----#|#-#---#|#@$---#|#-.---#|#######")
-CORRIDOR = "#####|#@$.#|#####"
 START = Position.start(TWO_OPTIMA)
 (BOX,) = TWO_OPTIMA.boxes
 LONG = "RluurrdDrdL"
@@ -39,21 +35,15 @@ def test_a_proof_is_of_the_aim_that_a_string_names(ask, aim, counts):
 
 DOORS = [
     (lambda value: exact.prove_exactly(TWO_OPTIMA, value).lurd, Aim.MOVES),
-    (lambda value: optimize(TWO_OPTIMA, LONG, value).lurd, Aim.MOVES),
     (lambda value: coach(TWO_OPTIMA, LONG, value, budget=Budget(nodes=0)).stretches, Aim.MOVES),
     (FOUND.worth, Quality.CHANGES),
     (Stretch(0, 1, 0, 1, 2, -1, "").lost, Aim.MOVES),
     (lambda value: judge(TWO_OPTIMA, "2(r)", value), Reader.RUN_LENGTH),
-    (lambda value: candidates("2(r)", value), Reader.RUN_LENGTH),
-    (lambda value: list(replay_lines([f'{{"xsb": "{CORRIDOR}", "lurd": "2(r)"}}'], value)), Reader.RUN_LENGTH),
     (lambda value: push_paths(TWO_OPTIMA, START, BOX, fewest=value).to(BOX + 7), Fewest.MOVES),
     (lambda value: Attempt(value, "R", 1, 1), Kind.SOLUTION),
     (lambda value: Formula(((value, 1),), ((1,),)), Quantifier.FORALL),
     (lambda value: solve_layout(LAYOUT, value), Goal.MIRROR),
-    (lambda value: question(LAYOUT, value), Goal.EXIT),
     (LAYOUT.reflect, Mirror.UPSIDE_DOWN),
-    (lambda value: minimum(value, is_named=False), Mirror.LEFT_RIGHT),
-    (lambda value: graph(1).image(value, 5), Mirror.ROTATED),
 ]
 
 

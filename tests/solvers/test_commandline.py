@@ -38,11 +38,7 @@ def test_without_standard_input_there_is_nothing_to_answer(monkeypatch):
     ("error", "message"),
     [
         (OSError(28, "No space left on device"), "The output cannot be written: No space left on device."),
-        (
-            FileNotFoundError(2, "No such file or directory", "cache"),
-            "cache cannot be used: No such file or directory.",
-        ),
-        (OSError("no strerror"), "The output cannot be written: no strerror."),
+        (FileNotFoundError(2, "No such file", "cache"), "cache cannot be used: No such file."),
     ],
 )
 def test_a_failed_file_is_not_reported_as_the_output(capsys, monkeypatch, error, message):

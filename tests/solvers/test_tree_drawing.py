@@ -17,8 +17,6 @@ def test_a_tree_has_a_shape_for_each_node_and_a_line_for_each_edge_and_arc():
     assert [svg.count(part) for part in ('class="node', 'class="link"', 'class="back"')] == [4, 3, 1]
     assert "<title>Title &lt;1&gt;</title><desc>Text</desc>" in svg
     assert "a &amp; b" in svg
-    assert "<style>" not in svg
-    assert "<style>" in draw_tree(root, Text(""), standalone=True)
 
 
 def test_a_tree_beyond_the_limit_is_refused():

@@ -9,11 +9,8 @@ from solvers.games.game_tree import grow_game_tree
 
 TASKS = [
     {"game": "nim", "position": [2, 2]},
-    {"game": "nim", "position": [3, 1]},
-    {"game": "nim", "position": [0]},
     {"game": "kayles", "position": [4]},
     {"game": "chomp", "position": [3, 2]},
-    {"game": "wythoff", "position": [2, 1]},
     {"game": "notakto", "position": ["XX-XX----"]},
 ]
 

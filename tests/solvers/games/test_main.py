@@ -9,9 +9,7 @@ run = runner(main)
 @pytest.mark.parametrize(
     ("arguments", "output"),
     [
-        (("kayles", "2"), "Grundy value 2: who is to move wins.\nnothing left\n"),
         (("subtraction", "--set", "2,3", "4"), "Grundy value 2: who is to move wins.\n1\n"),
-        (("octal", "--code", "0.007", "--period"), "No period is proved by the values searched.\n"),
         (("nim", "2", "--misere", "--json"), '{"grundy": null, "wins": true, "moves": [[1]]}\n'),
     ],
 )

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from solvers.errors import PuzzleError
 from solvers.klotski import Layout
+from solvers.klotski.numbering import layout_of, number
 from tests.solvers.klotski.layouts import layouts
 
 
@@ -21,3 +22,8 @@ def test_a_layout_is_the_same_after_writing_and_reading(layout):
     assert Layout.parse(str(layout)) == layout
     named = layout.with_names()
     assert Layout.parse(named.named_text) == named
+
+
+@given(st.integers(0, 363_479))
+def test_a_number_leads_to_a_layout_and_back(at):
+    assert number(layout_of(at)) == at

@@ -5,7 +5,6 @@ from tests.solvers.running import runner
 
 BOARD = "VCCV/VCCV/VHHV/VooV/o..o"
 
-
 run = runner(main)
 
 

@@ -7,9 +7,7 @@ from tests.solvers.klotski.layouts import HENG_DAO_LI_MA
 
 
 @pytest.mark.parametrize("theme", [None, LIGHT])
-def test_a_drawing_has_every_piece_once_and_their_names(theme):
+def test_a_drawing_has_every_piece_once(theme):
     drawn = ElementTree.fromstring(svg(HENG_DAO_LI_MA, title="<横刀立马>", names="zh", theme=theme))
     classes = [str(element.get("class")) for element in drawn.iter("{http://www.w3.org/2000/svg}rect")]
     assert sorted(classes) == ["cao", "horizontal", *["soldier"] * 4, *["vertical"] * 4]
-    names = [element.text for element in drawn.iter("{http://www.w3.org/2000/svg}text")]
-    assert names == ["张", "飞", "曹操", "赵", "云", "马", "超", "关羽", "黄", "忠", *"兵兵兵兵"]

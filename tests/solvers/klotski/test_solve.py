@@ -1,6 +1,6 @@
 import pytest
 
-from solvers.klotski import Goal, Layout, Mirror, question, replay, solve
+from solvers.klotski import Goal, Layout, Mirror, solve
 from solvers.klotski.errors import WithoutNames
 from solvers.klotski.moves import layout_after, legal_moves
 from tests import sizes
@@ -56,11 +56,3 @@ def test_a_strict_question_about_other_names_is_refused():
     other = Layout.parse("aCCb aCCb cddg c12g 3..4")
     with pytest.raises(WithoutNames):
         solve(HENG_DAO_LI_MA.with_names(), other, is_strict=True)
-
-
-def test_two_soldiers_change_places_by_name():
-    start = Layout.parse("aCCb aCCb cddg c12g 3..4")
-    target = Layout.parse("aCCb aCCb cddg c21g 3..4")
-    assert length(solve(start, target)) == 0
-    found = solve(start, target, is_strict=True)
-    assert replay(question(start, target, is_strict=True), found.moves).is_solved

@@ -5,8 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solvers.knights import Board, distance, path
+from solvers.knights import case as case_of
 from tests import sizes
 from tests.solvers.knights.oracle import assert_walk, distances, squares
+from tests.solvers.vectors import cases
 
 NARROW = [(1, 3), (2, 2), (2, 12), (3, 3), (3, 4), (3, 9), (4, 4), (4, 7), (5, 5), (6, 7)]
 
@@ -42,3 +44,10 @@ def test_the_path_on_a_large_board_is_as_long_as_counted(data):
 def test_a_path_of_half_a_billion_billion_moves_begins_at_once():
     walk = path(Board(10**18, 10**18), (0, 0), (10**18 - 1, 0))
     assert list(islice(walk, 3)) == [(0, 0), (2, 1), (4, 0)]
+
+
+@cases("knights")
+def test_the_cases_shared_with_the_page(case):
+    board = Board(case["rows"], case["columns"])
+    start, target = tuple(case["from"]), tuple(case["to"])
+    assert (distance(board, start, target), case_of(board, start, target).value) == (case["moves"], case["case"])
