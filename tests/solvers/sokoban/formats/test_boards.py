@@ -17,9 +17,8 @@ def boards(text):
 
 
 def errors(text):
-    return [
-        (part.error.code, part.error.line, part.error.column) for part in parts(text) if isinstance(part, Unreadable)
-    ]
+    unread = [part.error for part in parts(text) if isinstance(part, Unreadable)]
+    return [(error.code, error.line, error.column) for error in unread]
 
 
 def texts(text):
@@ -31,13 +30,10 @@ def texts(text):
     [
         ("#####|#@$.#\n#####", []),
         ("2(2#)#\n#(@)1$2().#0-\n5#", ["zero_count"]),
-        ("#####\n#@0-$.#\n#####", ["zero_count"]),
         ("WWWWW\nWpbo#\nWWWWW", ["w_as_wall", "o_as_goal"]),
         ("#####\n#@X.#\n#####", ["x_as_box"]),
         ("\u3000＃####\n\u3000#@$.#\n\u00a0#####", ["full_width", "odd_blank"]),
         ("#####\n#@$\u200b.#\n#####", ["invisible"]),
-        ("> #####\n> #@$.#\n> #####", ["quoted"]),
-        ("[soko=9,9]#####|#@$.#|#####[/soko]", ["size_differs"]),
     ],
 )
 def test_one_level_may_be_drawn_in_many_ways_and_what_was_changed_is_remarked(text, remarks):
@@ -50,10 +46,8 @@ def test_one_level_may_be_drawn_in_many_ways_and_what_was_changed_is_remarked(te
 @pytest.mark.parametrize(
     ("text", "board"),
     [
-        ("#####\n-_-\n#@$.#\n#####", "#####|-----|#@$.#|#####"),
         ("#####\n-\n-\n#@$.#\n#####", "#####|-----|-----|#@$.#|#####"),
         ("######\n#@$.\n######", "######|#@$.--|######"),
-        ("#\n#\n#", "#|#|#"),
     ],
 )
 def test_short_rows_are_floor_up_to_the_width(text, board):
@@ -83,12 +77,9 @@ def test_fewer_than_three_rows_and_a_tag_without_an_end_are_text():
     ("text", "code", "line", "column"),
     [
         ("x\n\n#####\n  #é#\n#####", "foreign_character", 4, 4),
-        ("> #####\n> #@q.#\n> #####", "foreign_character", 2, 5),
         ("#####\n#@X$#\n#####", "foreign_character", 2, 3),
         ("#####\n#@$.#\n1000000000#", "too_long", 3, 1),
         ("HHHHH\nH#$.H\nHHHHH", "mixed_alphabets", 2, 2),
-        ("#####\n#H$.#\n#####", "mixed_alphabets", 2, 2),
-        ("HHHHH\nHa@.H\nHHHHH", "foreign_character", 2, 3),
     ],
 )
 def test_a_board_that_cannot_be_read_is_reported_with_its_place(text, code, line, column):
@@ -109,9 +100,3 @@ def test_200_columns_and_rows_can_be_read(columns, rows, is_read):
     assert len(boards(text)) == is_read
     assert [code for code, *_ in errors(text)] == ([] if is_read else ["too_large"])
     assert len(boards(f"{rows}({columns}#|)")) == is_read
-
-
-def test_more_than_one_tag_may_stand_on_a_line():
-    text = "a[soko=5,3]HHHHH|Ha$.H|HHHHH[/soko]b[soko=5,3]HHHHH|Ha$.H|HHHHH[/soko]c"
-    assert boards(text) == [ONE, ONE]
-    assert texts(text) == ["a", "b", "c"]

@@ -1,52 +1,11 @@
 import pytest
 
-from solvers.sokoban.formats import Stated, read_collection
+from solvers.sokoban.formats import Stated
 from solvers.sokoban.formats.files.roles import read_lines
-
-FILE = """:: written by a program
-Collection: All
-Author: Ann
-
-; One
-######
-#@ $.#
-######
-
-Solution
-rR
-=======
-
-Two
-#######
-#     #
-# $.  #
-; odd
-#  @  #  here
-# $.  #
-#     #
-#######
-Author: Ben
-Comment: a
-b
-Comment-End:
-
-###
-#q#
-###
-"""
 
 
 def roles(data, stated=None):
     return [",".join(role.value for role in line.roles) for line in read_lines(data, stated)]
-
-
-def test_every_line_of_a_file_has_a_role():
-    assert roles(FILE) == [
-        "left_out", "title", "author", "blank",
-        "title", "row", "row", "row", "blank", "moves", "moves", "left_out", "blank",
-        "title", "row", "row", "row", "left_out", "row", "row", "row", "row", "author", "note", "note", "note", "blank",
-        "faulty_row", "faulty_row", "faulty_row", "blank",
-    ]  # fmt: skip
 
 
 def test_the_roles_follow_a_stated_reading():
@@ -82,7 +41,8 @@ JSON = """[
                "faulty_row,title,author", "left_out"]),
         (JSON, ["left_out", "title,author", "row", "row", "row", "moves", "blank", "row,title", "left_out"]),
         ("[soko=5,3]HHHHH|Ha$.H|HHHHH[/soko]", ["row"]),
-        ("Hello\n\nworld", ["note", "blank", "note"]),
+        ("; One\n#####\n; odd\n#@$.#\n#####\n\nSolution\nR\n\n####\n#q#\n####\nAuthor: Ben",
+         ["title", "row", "left_out", "row", "row", "blank", "moves", "moves", "blank", *["faulty_row"] * 3, "author"]),
         ("Look\nhttps://example.org/editor/#level=5AHABDFAH5A", ["title", "row"]),
     ],
 )  # fmt: skip
@@ -94,7 +54,3 @@ def test_remarks_and_errors_are_at_their_lines():
     lines = read_lines("#####\n#@$.#  here\n#####\n\n###\n#q#\n###\n")
     codes = {line.number: [each.code for each in line.remarks] for line in lines if line.remarks}
     assert codes == {2: ["text_behind_row"], 6: ["foreign_character"]}
-
-
-def test_levels_in_json_have_the_lines_of_their_rows():
-    assert [entry.line for entry in read_collection(JSON).entries] == [3, 8]

@@ -47,7 +47,6 @@ def file_of(level):
     "write",
     [
         xsb.run_length,
-        mf8.write,
         mf8.write_tagged,
         compact.write,
         sokoplayer.write,

@@ -28,11 +28,10 @@ def test_levels_titles_and_authors_are_read_and_the_rows_win_over_the_size_given
     assert list(read_file(tmp_path / "levels.txt")) == [entry, other]
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "gb2312", "utf-16", "windows-1252"])
+@pytest.mark.parametrize("encoding", ["gb2312", "utf-16"])
 def test_the_declared_encoding_is_honoured_and_a_doctype_read_over(encoding):
-    title = "A" if encoding == "windows-1252" else "推箱子"
     head = f'<?xml version="1.0" encoding="{encoding}"?><!DOCTYPE SokobanLevels SYSTEM "http://127.0.0.1:9/x.dtd">'
-    assert read_collection(slc(head=head, title=title).encode(encoding)).name == title
+    assert read_collection(slc(head=head, title="推箱子").encode(encoding)).name == "推箱子"
 
 
 def test_an_unknown_encoding_is_reported():
@@ -45,22 +44,13 @@ def test_an_unknown_encoding_is_reported():
     ("head", "encoding", "title"),
     [
         ('<?xml version="1.0" encoding="utf-16"?>', "utf-8", "推箱子"),
-        ('<?xml version="1.0" encoding="utf-8"?>', "gb18030", "推箱子"),
-        ('<?xml version="1.0" encoding="utf-16"?>', "utf-16-le", "推箱子"),
-        ('<?xml version="1.0"?>', "cp1252", "Noël"),
         ("", "cp1252", "Noël"),
-        ("", "utf-8", "推箱子"),
         ("", "utf-8", "Up & down &amp; up"),
     ],
 )
 def test_wrong_and_missing_declarations_and_bare_ampersands_are_read(head, encoding, title):
     collection = read_collection(slc(head=head, title=title).encode(encoding))
     assert (collection.name, len(collection.entries)) == (title.replace("&amp;", "&"), 1)
-
-
-def test_an_empty_author_inherits_that_of_the_collection():
-    (entry,) = read_collection(slc(LEVEL.replace("Width", 'Copyright=" " Width'))).entries
-    assert entry.author == "Somebody"
 
 
 @pytest.mark.parametrize(

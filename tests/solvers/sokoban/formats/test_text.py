@@ -3,21 +3,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solvers.errors import NotText, TooLong
-from solvers.sokoban.formats.text import LINE_END, MAX_LINE, decode, fold, fold_moves, quotes, split_lines
+from solvers.sokoban.formats.text import LINE_END, MAX_LINE, decode, fold, fold_moves, split_lines
 
 
 @pytest.mark.parametrize("data", [b"PK\x03\x04" + b"a" * 5000, b"\x1f\x8b\x08", bytes(range(256))])
 def test_a_file_that_is_not_text_is_refused(data):
     with pytest.raises(NotText):
         decode(data)
-
-
-def test_one_stray_control_character_does_not_spoil_a_file():
-    assert decode(b"#####\0\n") == "#####\0\n"
-
-
-def test_byte_order_marks_are_dropped_at_the_start_of_any_line():
-    assert list(split_lines(["\ufeffa\n\ufeffb"])) == ["a", "b"]
 
 
 @given(st.lists(st.text("ab\r\n", max_size=4)))
@@ -33,11 +25,6 @@ def test_a_line_without_an_end_is_bounded():
 @given(st.text())
 def test_in_moves_every_character_keeps_its_place(text):
     assert len(fold_moves(text)) == len(text)
-
-
-@pytest.mark.parametrize(("line", "size"), [("> a", 1), ("a", 0), ("> > a", 3), (">>>>a", 3), ("", 0)])
-def test_up_to_three_quote_marks_stand_in_front(line, size):
-    assert quotes(line) == size
 
 
 @pytest.mark.parametrize("mark", "\u200b\u200c\u200d\u2060\u00ad")

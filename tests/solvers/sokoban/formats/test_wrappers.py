@@ -23,15 +23,10 @@ def marked(form, text=ROOM, first=1):
     ("form", "code"),
     [
         ("{number} {row}", "line_numbers"),
-        ("{number}) {row}", "line_numbers"),
         ("[{number}] {row}", "line_numbers"),
-        ("{number}\t{row}", "line_numbers"),
         ("% {row}", "comment_marks"),
-        ("REM {row}", "comment_marks"),
         ("|{row}|", "table_rows"),
         ('"{row}",', "quoted_rows"),
-        ("  '{row}',", "quoted_rows"),
-        ("`{row}`", "quoted_rows"),
     ],
 )
 def test_marks_around_rows_are_removed_with_a_remark(form, code):
@@ -40,36 +35,18 @@ def test_marks_around_rows_are_removed_with_a_remark(form, code):
     assert read(f"Name\n\n{marked(form, SMALL, 8)}\n\n{ROOM}") == ([KEYS[SMALL], KEYS[ROOM]], [(code, 3)], [])
 
 
-def test_a_row_of_walls_beside_a_level_stays():
-    assert read("# # ##\n#   @#\n# $ .#\n# ####")[1] == []
-
-
-@pytest.mark.parametrize(
-    "text", [f"[code]{ROOM}[/code]", f"[code]\n{ROOM}\n[/code]", f"```\n{ROOM}\n```", f"~~~xsb\n{ROOM}\n~~~",
-             f"<pre>{ROOM}</pre>", ROOM.replace("\n", "<br>"), ROOM.replace("\n", "<br />\n")]
-)  # fmt: skip
+@pytest.mark.parametrize("text", [f"[code]{ROOM}[/code]", f"~~~xsb\n{ROOM}\n~~~", ROOM.replace("\n", "<br />\n")])
 def test_tags_are_no_titles_and_no_rows(text):
     collection = read_collection(text)
     assert [(entry.level.published_text, entry.title) for entry in collection.entries] == [(KEYS[ROOM], "")]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        ROOM.replace("@   #", "@   #; you"),
-        ROOM.replace("########", "########  begin", 1),
-    ],
-)
-def test_text_behind_a_row_is_left_out_with_a_remark(text):
-    levels, remarks, errors = read(f"{SMALL}\n\n{text}\n\n{SMALL}")
-    assert (levels, [code for code, _ in remarks], errors) == (
-        [KEYS[SMALL], KEYS[ROOM], KEYS[SMALL]],
-        ["text_behind_row"],
-        [],
-    )
+def test_text_behind_a_row_is_left_out_with_a_remark():
+    text = ROOM.replace("@   #", "@   #; you")
+    assert read(f"{SMALL}\n\n{text}") == ([KEYS[SMALL], KEYS[ROOM]], [("text_behind_row", 8)], [])
 
 
-@pytest.mark.parametrize("line", ["; half way", "// half way", "half way", "(box)"])
+@pytest.mark.parametrize("line", ["; half way", "half way"])
 def test_a_line_of_text_between_the_rows_of_a_level_is_left_out_with_a_remark(line):
     text = ROOM.replace("#  @", f"{line}\n#  @")
     assert read(f"{SMALL}\n\n{text}\n") == ([KEYS[SMALL], KEYS[ROOM]], [("line_left_out", 8)], [])
@@ -116,7 +93,6 @@ def test_ornaments_and_moves_are_no_boards(text):
     ("text", "title", "author"),
     [
         ('{"name": "Two", "author": "Ann", "map": "######|#@$ .#|######", "lurd": "RR"}', "Two", "Ann"),
-        ('[{"title": "Two", "board": ["######", "#@$ .#", "######"], "solution": "RR"}]', "Two", ""),
         ('{"levels": [{"map": "111111123041111111", "width": 6, "height": 3, "moves": "RR"}]}', "", ""),
         ('{"xsb": "######\\n#@$ .#\\n######", "lurd": "RR"}\n', "", ""),
         ('["######", "#@$ .#", "######"]\n', "", None),
@@ -129,15 +105,10 @@ def test_levels_in_json_are_read(text, title, author):
         assert (entry.author, [one.lurd for one in entry.solutions]) == (author, ["RR"])
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        (f"Two\n{code.format('5AHABDFAH5A')}\n\nThree\n{ROOM}", ["Two", "Three"])
-        for code in ("{}", "https://example.org/editor/#level={}", "https://example.org/check/#level={}&moves=R")
-    ],
-)
-def test_compact_codes_and_links_are_read_among_other_levels(text, found):
-    assert [entry.title for entry in read_collection(text).entries] == found
+@pytest.mark.parametrize("code", ["{}", "https://example.org/check/#level={}&moves=R"])
+def test_compact_codes_and_links_are_read_among_other_levels(code):
+    text = f"Two\n{code.format('5AHABDFAH5A')}\n\nThree\n{ROOM}"
+    assert [entry.title for entry in read_collection(text).entries] == ["Two", "Three"]
 
 
 @pytest.mark.parametrize("text", ["http://example.org/?level=12", "ABBA2000", "DEAFBEEF"])

@@ -31,9 +31,7 @@ def test_a_collection_reads_back_equal(write, levels):
 @pytest.mark.parametrize(
     "link",
     [
-        "http://sokoban.ws/sokoplayer/?w=5&h=3&lvl=HHHHH|Ha$.H|HHHHH",
         "https://sokoban.cn/sokoplayer/?lvl=HHHHH%7CHa%24%2EH%7CHHHHH&w=5",
-        "lvl=%23%23%23%23%23|%23@$.%23|%23%23%23%23%23",
         "w=x&lvl=-HHHHH|+Ha$.H|%20HHHHH",
     ],
 )
@@ -41,37 +39,21 @@ def test_links_are_read_in_every_spelling(link):
     assert sokoplayer.parse(link).level == ONE
 
 
-def test_a_link_with_a_wrong_size_is_read_with_a_remark():
-    link = sokoplayer.parse("w=4&h=9&lvl=HHHHH|Ha$.H|HHHHH")
-    assert (link.level, [remark.values for remark in link.remarks]) == (ONE, [{"given": "4x9", "found": "5x3"}])
-
-
 @pytest.mark.parametrize(
     ("read", "code"),
     [
         (lambda: letslogic.parse("1", 1, 2), "wrong_size"),
-        (lambda: letslogic.parse("18", 1, 2), "foreign_character"),
-        (lambda: letslogic.parse("", 0, 0), "too_large"),
         (lambda: letslogic.parse("1", 10**9, 10**9), "too_large"),
-        (lambda: compact.parse("5a"), "foreign_character"),
         (lambda: compact.parse("999999999A"), "too_long"),
         (lambda: compact.parse(""), "no_board"),
         (lambda: sokoplayer.parse("http://x/?w=3"), "no_board"),
         (lambda: sokoplayer.parse("lvl=" + "H" * 300_000), "too_long"),
-        (lambda: sokoplayer.parse("lvl=" + "H" * 201), "too_large"),
     ],
 )
 def test_unreadable_links_are_refused(read, code):
     with pytest.raises(PuzzleError) as refusal:
         read()
     assert refusal.value.code == code
-
-
-@pytest.mark.parametrize(("code", "index"), [("5AHA(DFAH5A", 4), ("5AHABxFAH5A", 5), ("999999999A", 0), ("xA", 0)])
-def test_a_compact_code_is_refused_where_it_cannot_be_read(code, index):
-    with pytest.raises(PuzzleError) as refusal:
-        compact.parse(code)
-    assert refusal.value.index == index
 
 
 @pytest.mark.parametrize("read", [compact.parse, sokoplayer.parse, lambda text: letslogic.parse(text, 3, 3)])
