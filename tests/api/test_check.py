@@ -42,7 +42,6 @@ def test_an_own_board_needs_no_round_and_other_members_are_ignored(db, english):
         ("me:\n“R”\u200e", "accepted", "words", [(1, "me:"), (2, "“"), (2, "”U+200E")]),
         ("note\n[1]uu", "malformed", "", [(1, "note"), (2, "[1]uu")]),
         ("hello " * 9, "malformed", "", [(1, ("hello " * 7)[:40])]),
-        ("(7)", "empty", "", [(1, "(7)")]),
         ("note\n999999999R", "too_long", "lines", [(1, "note")]),
     ],
 )

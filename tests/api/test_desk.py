@@ -71,10 +71,8 @@ def test_a_draft_is_created_with_a_list_of_missing_parts(program):
 
 @pytest.mark.parametrize(
     ("body", "refusal"),
-    [({"opens_at": "soon"}, (400, ["opens_at"])), ({"opens_at": "2026-12-07T12:00:00"}, (400, ["opens_at"])),
-     ({"track": "nothing"}, (422, ["track"])),
+    [({"opens_at": "2026-12-07T12:00:00"}, (400, ["opens_at"])), ({"track": "nothing"}, (422, ["track"])),
      ({"opens_at": "2026-12-07T12:00:00Z", "closes_at": "2026-12-01T12:00:00Z"}, (422, [])),
-     ({"opens_at": "9999-12-31T23:59:59Z"}, (422, ["opens_at"])),
      ({"closes_at": "0001-01-01T00:00:00+14:00"}, (422, ["closes_at"]))],
 )  # fmt: skip
 def test_an_impossible_draft_is_refused_with_the_field(program, body, refusal):

@@ -16,14 +16,7 @@ NOWHERE = (
     "rounds/x/",
     "rounds/1/third/",
     "rounds/?track=nothing",
-    "hall/?track=nothing",
-    "events/?track=nothing",
     "submissions/17/",
-    "seasons/1999/",
-    "players/99/",
-    "collections/nothing/",
-    "dumps/2026-01-01/levels.ndjson.gz",
-    "solver/nothing/",
 )
 
 
@@ -65,27 +58,14 @@ def test_standings_rank_by_moves_or_pushes(round_, english):
     cast.enter_all(round_, [("Ann", 4, 1), ("Bob", 2, 2)])
     body = english.get("rounds/1/main/standings/").json()
     assert (body["by"], body["league"], body["provisional"], body["count"]) == ("moves", "human", True, 2)
-    assert [(row["rank"], row["player"]["name"], row["moves"], row["pushes"]) for row in body["results"]] == [
-        (1, "Bob", 2, 2),
-        (2, "Ann", 4, 1),
-    ]
+    ranked = [(row["rank"], row["player"]["name"], row["moves"], row["pushes"]) for row in body["results"]]
+    assert ranked == [(1, "Bob", 2, 2), (2, "Ann", 4, 1)]
     assert body["results"][0]["player"].keys() == {"number", "name", "country", "league"}
     by_pushes = english.get("rounds/1/main/standings/?by=pushes").json()
     assert [row["player"]["name"] for row in by_pushes["results"]] == ["Ann", "Bob"]
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "rounds/",
-        "rounds/1/",
-        "rounds/1/main/standings/",
-        "rounds/1/levels.sok",
-        "levels.ndjson",
-        "events/",
-        "openapi.json",
-    ],
-)
+@pytest.mark.parametrize("path", ["rounds/", "rounds/1/levels.sok", "levels.ndjson", "events/"])
 def test_an_unchanged_response_is_not_sent_again(round_, english, path):
     tag = english.get(path)["ETag"]
     for again in (english.get(path, **{"If-None-Match": tag}), english.client.head(f"/api/v1/{path}")):

@@ -5,12 +5,9 @@ from pathlib import Path
 
 import pytest
 from drf_spectacular.validation import validate_schema
-from rest_framework import serializers
 
 from contest.api import schema, tables
 from contest.api.examples import EXAMPLES
-from contest.api.serializers.base import AnswerSerializer
-from contest.api.serializers.fields import CountField
 from contest.api.urls import urlpatterns
 from tests.api.contract import validator
 
@@ -78,25 +75,6 @@ def test_every_body_has_valid_examples():
 
 
 ROOT = Path(__file__).parents[2]
-
-
-class _Sizes(AnswerSerializer):
-    size = CountField(source="level.size", allow_null=True)
-    name = serializers.CharField(required=False)
-
-
-class _Row:
-    name = None
-
-    @property
-    def level(self):
-        raise AttributeError
-
-
-def test_without_a_value_an_optional_member_is_absent_and_a_nullable_member_is_null():
-    assert _Sizes(_Row()).data == {"size": None}
-    (row := _Row()).name = "Ann"
-    assert list(_Sizes([row], many=True).data) == [serializers.Serializer.to_representation(_Sizes(), row)]
 
 
 def test_the_tables_of_the_docs_are_up_to_date():

@@ -64,12 +64,8 @@ def test_an_answer_for_a_level_in_play_looks_like_no_answer(round_, english):
     [
         ({"level": cast.CORNER}, (403, ["level"])),  # which is in play
         ({"level": 7}, (400, ["level"])),
-        ({"seconds": True}, (400, ["seconds"])),
         ({"seconds": -1}, (400, ["seconds"])),
-        ({"level": "\ud800"}, (400, ["level"])),
         ({"level": "nonsense"}, (422, ["level"])),
-        ({"act": "guess"}, (422, ["act"])),
-        ({"act": "optimize"}, (422, ["lurd"])),
         ({"act": "coach"}, (422, ["lurd"])),
     ],
     ids=lambda value: str(value)[:20],

@@ -56,11 +56,8 @@ def test_webhooks_of_others_cannot_be_read_or_changed(caller):
         ({"url": "http://hook.example/"}, (422, "webhook_invalid"), "url"),
         ({"url": f"https://hook.example/{'x' * 500}"}, (422, "webhook_invalid"), "url"),
         ({"url": "https://hook.example/\0"}, (400, "invalid"), "url"),
-        ({"url": None}, (400, "invalid"), "url"),
         ({"events": []}, (422, "webhook_no_events"), "events"),
         ({"events": ["opened", "landed"]}, (400, "invalid"), "events"),
-        ({"events": "opened"}, (400, "invalid"), "events"),
-        ({"events": [["opened"]]}, (400, "invalid"), "events"),
     ],
 )
 def test_an_invalid_webhook_is_refused_with_the_field(caller, members, refusal, field):
