@@ -7,9 +7,7 @@ from contest.legacy.bodies import charset_of, decode, parse_form
 # Known encodings: text, and bytes in the body.
 VECTORS = [
     ("油纸成伞", b"%D3%CD%D6%BD%B3%C9%C9%A1"),
-    ("Liu Yi", b"Liu+Yi"),
     ("Zíka", b"Z%A8%AAka"),
-    ("Иван", b"%D0%98%D0%B2%D0%B0%D0%BD"),
     ("油纸成伞", b"%E6%B2%B9%E7%BA%B8%E6%88%90%E4%BC%9E"),
     ("Z铆ka", b"Z%C3%ADka"),
     ("Tom陆", "Tom陆".encode("gbk")),

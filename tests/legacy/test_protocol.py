@@ -71,12 +71,10 @@ def test_t4_a_charset_in_the_header_is_taken(during_round, post, get):
         *((sloppy, "Correct (for main): 2 moves, 1 push.") for sloppy in ("RR", "r,R\r\n", "rRK", "1r1R")),
         ("rRlll", "Correct (for main): 2 moves, 1 push. 3 moves after the end were cut."),
         ("r", "Not correct. No level of round 1 is solved."),
-        ("ru", "Not correct. On main step 2 is impossible."),
         (
             "Bob:\nto me\nruuu",
             "Not correct. On main step 2 is impossible. Parts of the text were not read as moves, in line 1, 2.",
         ),
-        ("", "Not correct. No moves found."),
         ("???", "Not correct. No moves found."),
         (TURNED, "Not correct. This solves main turned or reflected; please send it for the board as published."),
     ],

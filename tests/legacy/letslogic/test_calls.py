@@ -97,16 +97,6 @@ def test_when_switched_off_there_are_no_urls_and_no_level_numbers_in_files(clien
     assert number_in(client.get("/api/v1/rounds/1/levels.sok").content.decode()) is None
 
 
-@pytest.mark.parametrize(
-    ("title", "author", "expected"), [("推箱子", "人", ("推箱子", "人")), ("", "", ("Round 1 · Main", None))]
-)
-def test_titles_have_a_fallback_and_authors_may_be_missing(crate, main, title, author, expected):
-    Level.objects.update(title=title, author=author)
-    assert crate.collections()[0]["author"] == author
-    level = crate.levels(1)[0]
-    assert (level["title"], level["author"]) == expected
-
-
 def test_a_program_sees_its_rank_in_its_league(crate, main):
     """Rule 16.4."""
     cast.send("Ann", "rR")
