@@ -30,7 +30,9 @@ def test_values_and_period_of_a_subtraction_game_equal_the_recursion(numbers):
         sequence.append(mex({sequence[heap - number] for number in numbers if number <= heap}))
     game = Subtraction(tuple(numbers))
     assert [game.grundy(heap) for heap in range(600)] == sequence
-    start, length = subtraction.period(tuple(numbers))
+    found = subtraction.period(tuple(numbers))
+    assert found is not None
+    start, length = found
     assert all(sequence[heap] == sequence[heap + length] for heap in range(start, 600 - length))
     assert all(
         any(sequence[heap] != sequence[heap + shorter] for heap in range(start, 600 - shorter))
