@@ -41,13 +41,17 @@ def pytest_configure(config):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection():
-    """Disable garbage collection while modules and tests load, and freeze them: they live as long as the run."""
+    """Disable garbage collection while modules and tests load, and freeze them: they live as long as the run.
+
+    Collecting rarely after that saves 3 % of the CPU time of tests with pages.
+    """
     gc.disable()
     try:
         return (yield)
     finally:
         gc.enable()
         gc.freeze()
+        gc.set_threshold(20_000, 20, 20)
 
 
 def pytest_ignore_collect(collection_path, config):

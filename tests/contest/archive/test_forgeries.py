@@ -67,10 +67,13 @@ def test_the_archive_before_the_forgeries_verifies(archive_files, tmp_path):
 
 @pytest.mark.one_database
 @pytest.mark.parametrize("name", CHANGES)
-def test_a_forgery_is_detected_by_the_verifier_or_by_a_checkpoint(name, archive_files, tmp_path):
-    """Rule 24.2."""
+def test_a_forgery_is_detected_by_the_verifier_or_by_a_checkpoint(name, archive_files, tmp_path, pytestconfig):
+    """Rule 24.2. The short run tries the deepest change that the verifier detects, and the next."""
     change, unseen_from = CHANGES[name]
+    all_depths = pytestconfig.getoption("exhaustive")
     for depth, how in enumerate(DEPTHS):
+        if not all_depths and depth not in (unseen_from - 1, min(unseen_from, len(DEPTHS) - 1)):
+            continue
         forged = Forgery(archive_files)
         change(forged)
         files = forged.files(depth)
@@ -119,7 +122,7 @@ def recipes() -> Iterator[tuple[str, str]]:
 
 
 ALL = list(recipes())
-SHORT = [pair for at, pair in enumerate(ALL) if not at % 6 or pair[1].startswith(("withheld, leaf", "another text"))]
+SHORT = [pair for at, pair in enumerate(ALL) if not at % 9 or pair[1].startswith(("withheld, leaf", "another text"))]
 
 
 def trusted(name: str) -> TrustedFacts:
