@@ -79,23 +79,27 @@ def test(extra: list[str], *, exhaustive: bool, limit: float) -> int:
             stack.callback(keep_reports, scratch, writable(Path(kept).absolute()))
         report = Report(scratch, lacks_fail=lacks_fail, limit=limit)
         env = test_environment(scratch) | ({"EXHAUSTIVE": "1"} if exhaustive else {})  # read by the tests in Node
-        start_redis(report, env, scratch, stack)
-        postgres = postgres_tests(report, env, scratch, stack, extra)
-        browser = browser_tests(report, env, scratch, extra)
+        sqlite, plain, browsers, servers = (
+            with_redis(report, env, scratch / name, stack) for name in ("sqlite", "plain", "browsers", "servers")
+        )
+        postgres = postgres_tests(report, servers, scratch, stack, extra)
+        browser = browser_tests(report, browsers, scratch, extra)
         # Each of two lanes takes the next suite when it is free. Kernels and migrations come before what needs them.
         first = [kernels(env), *checks(env), *player_tests(report, env, scratch), *postgres[:1]]
-        others = [sqlite_suite(env, scratch, extra), *browser, *postgres[1:], chaos_suite(env, scratch, extra)]
-        suites = iter([*first, *others, plain_suite(env, scratch, extra)])
+        others = [sqlite_suite(sqlite, scratch, extra), *browser, *postgres[1:], chaos_suite(env, scratch, extra)]
+        suites = iter([*first, *others, plain_suite(plain, scratch, extra)])
         report.run(suites, suites)
     return report.close()
 
 
-def start_redis(report: Report, env: dict[str, str], scratch: Path, stack: contextlib.ExitStack) -> None:
-    """Start a Redis for the tests and name it in *env*."""
+def with_redis(report: Report, env: dict[str, str], folder: Path, stack: contextlib.ExitStack) -> dict[str, str]:
+    """Return *env* with a Redis in *folder*: no suite may clear what another one beside it has stored."""
+    (folder / "data").mkdir(parents=True)
     try:
-        env["REDIS_URL"] = started_redis(scratch, stack)
+        return env | {"REDIS_URL": started_redis(folder, stack)}
     except Problem as problem:
         report.lack("Redis", str(problem))
+        return env
 
 
 def keep_reports(scratch: Path, folder: Path) -> None:
