@@ -37,6 +37,7 @@ def pytest_addoption(pluginmanager):
 
 def pytest_configure(config):
     examples.load_profile("exhaustive" if config.getoption("exhaustive") else "short")
+    identity.use({})  # a module may ask for the site's time zone when it is imported
 
 
 @pytest.hookimpl(wrapper=True)
@@ -52,6 +53,8 @@ def pytest_collection():
         gc.enable()
         gc.freeze()
         gc.set_threshold(20_000, 20, 20)
+        if database_state._open_connection:  # PostgreSQL copies no template that somebody reads
+            raise pytest.UsageError("A test module has read the site's own database while it was imported.")
 
 
 def pytest_ignore_collect(collection_path, config):
