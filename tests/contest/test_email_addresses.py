@@ -19,9 +19,7 @@ _DOMAIN = st.text("abIiſısSßüÜ.-。xn", min_size=0, max_size=12)
 @pytest.mark.parametrize(
     ("given", "canonical_form"),
     [
-        ("li@example.org", "li@example.org"),
         (" Li@Example.ORG ", "li@example.org"),
-        ("li@bücher.example", "li@xn--bcher-kva.example"),
         ("li@XN--BCHER-KVA.example", "li@xn--bcher-kva.example"),
         ("li@gmaıl.com", "li@xn--gmal-nza.com"),
         ("li+leitai@example.org", "li+leitai@example.org"),
@@ -35,10 +33,8 @@ def test_an_address_has_a_canonical_form(given, canonical_form):
     "address",
     [
         "lı@example.org",
-        "ſi@example.org",
         "\u212aate@example.org",  # the kelvin sign, which is "k" in lower case
         "li@example。org",
-        "li@a..b",
         "",
         '"li\x01"@example.org',
         f"{'l' * 250}@example.org",

@@ -18,9 +18,6 @@ BY_INDEX = "SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off; SET LOC
 
 AT_ONCE = {
     "players": (visibility.players(ANYBODY, cast.DURING).order_by("pk")[:30], "contest_player_pkey", "hashed SubPlan"),
-    "the last players": (
-        visibility.players(ANYBODY, cast.DURING).order_by("-pk")[:30], "contest_player_pkey", "hashed SubPlan"
-    ),
     "rounds with archives": (visibility.archived_rounds(ANYBODY, cast.DURING), "contest_round", "hashed SubPlan"),
     "submissions of all rounds": (
         visibility.counted_submissions(ANYBODY, cast.DURING)[:50], "Index Scan using submission_newest", "Sort"

@@ -35,11 +35,8 @@ def test_only_case_and_il1_and_o0_of_the_latin_letters_and_digits_are_confusable
         ("NINA", "ΝΙΝΑ"),  # Greek capitals; their small letters resemble other letters
         ("Bernd", "Bemd"),
         ("Ann", "𝓐𝓷𝓷"),
-        ("Ann", "An\u200bn"),
         ("Ann", "Ann\u034f"),
-        ("Finn", "ﬁnn"),
         ("Liu Yi", "ＬＩＵ　ＹＩ"),
-        ("Zíka", "Zi\u0301ka"),
     ],
 )
 def test_confusable_names_have_the_same_look(character, other):

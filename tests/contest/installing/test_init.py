@@ -133,10 +133,3 @@ def test_a_wrong_flag_is_reported_before_anything_is_written(env, tmp_path):
     assert "There is no terminal" in init(env, folder, exit_code=1)
     assert "without spaces" in init(env, tmp_path / "a site", "--yes", exit_code=1)
     assert not folder.exists()
-
-
-def test_a_folder_without_settings_is_named(env, tmp_path):
-    command = [sys.executable, "-m", "contest", "--folder", str(tmp_path), "check"]
-    done = subprocess.run(command, cwd="/", env=env, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert f"There is no {tmp_path}/leitai.env. To install a site there: leitai-server init" in done.stderr

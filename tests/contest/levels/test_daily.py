@@ -1,6 +1,6 @@
 """The level of the day depends only on the date in Beijing and the public levels."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -16,11 +16,6 @@ DAY = timedelta(days=1)
 @pytest.fixture
 def closed(db):
     return [cast.a_round(number, **cast.earlier(3 * (4 - number))) for number in (1, 2, 3)]
-
-
-def test_the_day_begins_at_midnight_in_beijing():
-    assert daily.day(datetime(2026, 11, 22, 15, 59, 59, tzinfo=UTC)) == date(2026, 11, 22)
-    assert daily.day(datetime(2026, 11, 22, 16, tzinfo=UTC)) == date(2026, 11, 23)
 
 
 def test_a_level_stays_for_its_day_and_repeats_after_all_others(closed):

@@ -2,7 +2,7 @@
 
 import io
 import zipfile
-from itertools import product
+from itertools import cycle
 
 import pytest
 from django.contrib.auth.models import User
@@ -12,7 +12,7 @@ from contest.models import Intake, IntakeLevel
 from solvers.sokoban import Level
 from solvers.sokoban.commands.converting import LINE_READERS, WRITERS
 from solvers.sokoban.formats import Entry, Header, Unread
-from tests import cast, sizes
+from tests import cast
 
 LEVEL = b"######\n#@ $.#\n######\n\nTitle: Corridor\n"
 UNREADABLE = b"\nTypo\n\n####\n#@q#\n####\n"
@@ -46,19 +46,17 @@ def test_only_files_of_levels_are_taken_without_their_folders_in_any_encoding_of
     ("data", "message"),
     [
         (b"PK\3\4 nothing", "cannot be unpacked"),
-        (zipped({"one.sok": LEVEL})[:-30], "cannot be unpacked"),
         (zipped({"one.sok": LEVEL})[:-6] + b"\xff\0\0\0\0\0", "cannot be unpacked"),
         (zipped({"a": LEVEL}).replace(b"a", b"\0"), "cannot be unpacked"),
         (zipped({"one.sok": LEVEL}, zipfile.ZIP_STORED).replace(b"@ $", b"@$ "), "cannot be unpacked"),
         (zipped({"one.sok": LEVEL}, zipfile.ZIP_LZMA), "cannot be unpacked"),
         (zipped({"readme.md": LEVEL}), "no file of levels"),
-        (zipped({}), "no file of levels"),
         (zipped({f"{number}.sok": b"" for number in range(201)}), "limit is 200"),
         (zipped({"one.sok": bytes(MOST + 1)}), "more than 10,000 bytes"),
         (zipped({"one.sok": bytes(MOST), "two.sok": b"#"}), "more than 10,000 bytes"),
         (zipped({f"{number:0200}.sok": b"" for number in range(1_200)}), "too many files"),
     ],
-    ids=range(12),
+    ids=range(10),
 )
 def test_an_unusable_zip_is_refused_with_a_message(data, message):
     with pytest.raises(packed_files.BadZip, match=message):
@@ -87,29 +85,15 @@ def test_the_levels_of_all_files_are_read_and_a_file_that_is_not_text_is_reporte
 
 
 IN_FILES = sorted(set(WRITERS) - set(LINE_READERS))
-COUNTS = [1, 67, 201, 500]
-
-
-def levels_of(count: int) -> list[Level]:
-    walls = ("#" * (5 + at % 20) for at in range(count))
-    return [Level.parse(f"{wall}|#@$.{'-' * (len(wall) - 5)}#|{wall}") for wall in walls]
-
-
-def written(form: str, levels: list[Level]) -> str:
-    return WRITERS[form]([Entry(number, 0, level) for number, level in enumerate(levels, 1)])
-
-
-def taken_in(text: str) -> list[Level]:
-    by = User.objects.create(username="organiser")
-    collection_import.work_on(collection_import.start(text.encode(), "levels", at=cast.OPENS, by=by))
-    assert Intake.objects.values_list("state", "unread").get() == (Intake.State.READ, 0)
-    return [Level.parse(row.text) for row in IntakeLevel.objects.order_by("place")]
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("form", "count"),
-    sizes.cases([(form, COUNTS[place % 3]) for place, form in enumerate(IN_FILES)], product(IN_FILES, COUNTS)),
-)
+@pytest.mark.parametrize(("form", "count"), [*zip(IN_FILES, cycle([1, 67, 201]))])
 def test_any_number_of_levels_in_any_format_is_imported(form, count):
-    assert taken_in(written(form, levels_of(count))) == levels_of(count)
+    walls = ("#" * (5 + at % 20) for at in range(count))
+    levels = [Level.parse(f"{wall}|#@$.{'-' * (len(wall) - 5)}#|{wall}") for wall in walls]
+    text = WRITERS[form]([Entry(number, 0, level) for number, level in enumerate(levels, 1)])
+    by = User.objects.create(username="organiser")
+    collection_import.work_on(collection_import.start(text.encode(), "levels", at=cast.OPENS, by=by))
+    assert Intake.objects.values_list("state", "unread").get() == (Intake.State.READ, 0)
+    assert [Level.parse(row.text) for row in IntakeLevel.objects.order_by("place")] == levels

@@ -217,13 +217,6 @@ def test_openings_are_counted_by_the_local_hour_also_after_a_clock_change(settin
     assert weekly.next_number(datetime.fromisoformat(at)) == following
 
 
-def test_an_interval_of_three_weeks_is_possible():
-    weekly = a_series(every_weeks=3, length_days=20)
-    assert [weekly.opening(number) - FIRST for number in (1, 2, 3)] == [0 * DAY, 21 * DAY, 42 * DAY]
-    assert weekly.next_number(FIRST - timedelta(seconds=1)) == 1
-    assert weekly.next_number(FIRST) == 2
-
-
 def test_a_clone_has_the_texts_and_settings_and_new_times():
     first = cast.a_round(settings={**lifecycle.Round().settings, "max_moves": 5_000})
     with clock.set_to(cast.DURING):

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from contest.models import CollectedLevel, Collection, Level, LibraryLevel, Round, Series, SeriesRound, Track
+from contest.models import CollectedLevel, Level, LibraryLevel, Round, Series, SeriesRound, Track
 from contest.organising.season.rows import list_weeks
 from contest.organising.season.sheet import Plan, build
 from tests import cast
@@ -71,16 +71,6 @@ def test_turns_take_the_levels_of_their_queues_in_order_and_one_without_a_level_
     assert [entry.troubles for entry in shown] == [[], [], [EMPTY], [EMPTY]]
 
 
-def test_turns_with_the_same_trouble_one_after_another_are_listed_once():
-    turns = {(1, 2): SeriesRound(series_id=1, number=2, held_at=NOW)}
-    shown = sheet(series=[a_series()], turns=turns).troubles
-    assert [(str(first), str(last), text) for first, last, text in shown] == [
-        ("Weekly 1", "Weekly 1", EMPTY),
-        ("Weekly 2", "Weekly 2", "on hold"),
-        ("Weekly 3", "Weekly 4", EMPTY),
-    ]
-
-
 def test_levels_of_queues_have_no_names_for_readers_without_the_right():
     plan = Plan([WEEKLY], series=[a_series()], queues={1: {"main": waiting("A")}}, public={"A": CollectedLevel()})
     first = build(plan, WEEKS, NOW).entries[0]
@@ -122,25 +112,6 @@ def test_two_plans_for_one_time_name_each_other():
     end = " is planned for the same time. Only one of them can be announced."
     assert found["Round 1"] == [f"Weekly 1{end}"]
     assert found["Weekly 1"] == [f"Round 1{end}"]
-
-
-def test_a_draft_says_what_it_lacks():
-    late = a_round(opens_at=NOW - DAY, announced=False)
-    assert troubles(rounds=[late])["Round 1"] == [
-        "The opening has passed. Choose a later one.",
-        "There is no main level yet.",
-    ]
-
-
-def test_levels_known_elsewhere_are_noted_with_the_place():
-    draft = a_round(2, announced=False)
-    place = Level(round=a_round(1), slot="extra", key="K")
-    copy = CollectedLevel(collection=Collection(title_en="Corridors"), place=7)
-    (entry,) = sheet(rounds=[draft], levels=main_of(draft), used={"K": [place]}, public={"K": copy}).entries
-    assert entry.notes == [
-        "“K” is already in Round 1 · Extra, perhaps rotated or mirrored.",
-        "“K” is already in Corridors 7, perhaps rotated or mirrored.",
-    ]
 
 
 def test_a_series_leaves_out_a_level_of_an_announced_round():

@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 
 from contest import players, visibility
-from contest.models import AuditEntry, Banner
+from contest.models import AuditEntry
 from contest.outreach import questions
 from contest.visibility import Viewer
 from tests import cast
@@ -75,12 +75,3 @@ def test_a_question_sent_twice_by_a_double_click_is_one(during_round, ann):
     player, viewer = ann
     assert _ask_question(during_round, player, viewer=viewer) == _ask_question(during_round, player, viewer=viewer)
     assert player.questions.count() == 1
-
-
-def test_the_newest_banner_is_shown_between_its_times(db):
-    hour = timedelta(hours=1)
-    Banner.objects.create(text_en="Old", shown_from=cast.OPENS)
-    Banner.objects.create(text_en="Soon", shown_from=cast.DURING, shown_until=cast.DURING + hour)
-    shown = [questions.find_banner(cast.DURING + at).text_en for at in (-hour / 60, 0 * hour, hour / 2, hour)]
-    assert shown == ["Old", "Soon", "Soon", "Old"]
-    assert questions.find_banner(cast.OPENS - hour) is None

@@ -1,5 +1,4 @@
 import re
-from pathlib import Path
 
 import pytest
 from django.utils.translation import override
@@ -61,13 +60,6 @@ def test_a_shortcode_is_filled_for_each_reader():
     )
 
 
-def test_the_summary_is_the_first_paragraph_as_plain_text_with_its_formulas():
-    assert post_text.first_paragraph("Hello *you*\nthere.\n\nMore.") == "Hello you there."
-    assert post_text.first_paragraph(r"All $2^{12}$ pushes of $x_1 \le \frac{n}{2}$, and $\notacommand{$.") == (
-        r"All 2¹² pushes of x₁ ≤ n/2, and \notacommand{."
-    )
-
-
 @given(st.lists(st.sampled_from(_HOSTILE), max_size=120).map("".join))
 @settings(max_examples=3 * settings.default.max_examples)
 def test_any_text_is_rendered_safely_or_refused_with_a_message(text):
@@ -93,11 +85,8 @@ def test_a_board_is_drawn_with_its_caption_as_accessible_name():
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
-        (f"x\n\n```board\n{BOARD}\n```", "Line 3: after the backticks, say"),
         ("```board Words\nabc\n```", "Line 1: this board cannot be read"),
         (f"```board Words\n{('#' * 60 + chr(10)) * 60}```", "Line 1: this board is too large"),
-        (f"```blocks Words\n{BOARD}\n```", "Line 1: write the square of a box after blocks"),
-        (f"```blocks ZZ9 Words\n{BOARD}\n```", "Line 1: there is no square ZZ9"),
         (f"```board Words\n{BOARD}\n```\n" * (MOST_BOARDS + 1), f"at most {MOST_BOARDS} boards"),
         ("[[drawn 0]]", "Line 1: [[drawn 0]] is unknown"),
     ],
@@ -106,9 +95,6 @@ def test_an_invalid_board_is_reported_with_its_line(text, wrong):
     with pytest.raises(post_text.BadText) as refusal:
         post_text.render_post(text)
     assert any(wrong in message for message in refusal.value.messages)
-
-
-DOCS = Path(__file__).parents[3] / "docs"
 
 
 def nowhere(_href: str) -> str:
@@ -120,19 +106,6 @@ def test_a_rule_can_be_linked_to_by_its_number():
     assert '<li id="8.4">' in html
     assert '<a href="#8.4" rel="noopener">8.4</a>' in html
     assert '(<a href="#8.5" rel="noopener">8.5</a>), 8.5.' in html
-
-
-def test_a_page_has_a_title_and_headings_with_ids():
-    page = markdown.render_page("# All\n\n## 1. Words\n\na\n\n## Keys {#keys}\n\nb\n", nowhere)
-    assert page.title == "All"
-    assert page.headings == [markdown.Heading("1", "1. Words"), markdown.Heading("keys", "Keys")]
-    assert '<h2 id="keys">Keys</h2>' in page.html
-
-
-def test_a_link_to_another_file_leads_to_its_page_or_becomes_text():
-    places = {"rules.md": "/rules/"}
-    html = markdown.render_page("# A\n\n[r](rules.md) [x](archive.md)\n", lambda href: places.get(href, "")).html
-    assert html.strip() == '<p><a href="/rules/" rel="noopener">r</a> x</p>'
 
 
 def test_markdown_images_are_shown_on_repository_pages_but_not_in_posts():

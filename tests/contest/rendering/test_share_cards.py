@@ -26,8 +26,6 @@ def opened(picture):
     [
         (share_cards.draw_wide, CARD, (1200, 630)),
         (share_cards.draw_square, CARD, (300, 300)),
-        (share_cards.draw_wide, Card(""), (1200, 630)),
-        (share_cards.draw_square, Card(""), (300, 300)),
         (share_cards.draw_board, CORNER, (400, 300)),
     ],
 )

@@ -2,7 +2,6 @@ import random
 from datetime import UTC, datetime
 
 import pytest
-from django.utils.translation import override
 
 from contest.models import Player, Round, Season
 from contest.stats import hall_of_fame, profiles, seasons
@@ -117,14 +116,6 @@ def test_countries_are_the_sums_of_their_players():
     a_final_round(2, "Ed")
     listed = [(line.code, line.players, line.points) for line in hall_of_fame.countries(ANYBODY, NOW)]
     assert listed == [("CN", 2, "77"), ("ZZ9", 1, "39.5"), ("DE", 1, "35.5"), ("", 1, "33.5")]
-
-
-@pytest.mark.parametrize(
-    ("titles", "name"), [(("夏季", "Summer"), "Summer"), (("夏季", ""), "夏季"), (("", ""), "2026-summer")]
-)
-def test_a_season_has_a_name_in_every_language(titles, name):
-    with override("en"):
-        assert str(Season(slug="2026-summer", title_zh=titles[0], title_en=titles[1])) == name
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Every entry point reads moves alike, and says what it did not read (rule 6.1)."""
 
 import pytest
-from django.utils.translation import override
 
 from contest import judging
 from contest.models import Door
@@ -33,9 +32,5 @@ def test_a_verdict_lists_what_was_not_read_with_its_line_and_counts_moves_after_
     assert message.endswith("Not read as moves: “hello” (line 1), “answerU+200E:” (line 2), “sent” (line 2).")
     row = verdict_on("Solution:\nrR", "rival", slot="main", door=Door.WEB)
     assert describe_verdict(row) == "Solves Main: 2 moves, 1 push. Not read as moves: “Solution:” (line 1)."
-    with override("zh-hans"):
-        assert "。以下内容没有当作移动读取" in describe_verdict(row)
-    more = describe_verdict(verdict_on("a\nb\nc\nd\nrR", "third", slot="main", door=Door.WEB))
-    assert more.endswith(" Not read as moves: “a” (line 1), “b” (line 2), “c” (line 3), and more.")
     cut = describe_verdict(verdict_on("rR\nrR", "fourth", slot="main", door=Door.WEB))
     assert cut == "Solves Main: 2 moves, 1 push. 2 moves after the level was solved were ignored."

@@ -7,7 +7,6 @@ import pytest
 from contest import judging
 from contest.infra import clock
 from contest.models import League, Level, Player, Round, Search, SearchKind, SearchState, Slot
-from contest.outreach import events
 from contest.rankings import personal_bests
 from contest.vetting import asking, machine, shown, worker
 from contest.vetting.asking import Asker
@@ -96,14 +95,6 @@ def test_a_level_voided_while_its_attempt_waits_is_not_tried(round_):
     Level.objects.filter(slot=Slot.EXTRA).update(voided_at=cast.AFTER)
     work()
     assert [row.level.slot for row in Search.objects.all()] == ["main"]
-
-
-def test_another_attempt_that_finds_nothing_more_is_no_event(round_):
-    extra, later = round_.levels.get(slot=Slot.EXTRA), cast.AFTER + timedelta(hours=1)
-    attempt(extra)
-    attempt(extra, at=cast.AFTER + timedelta(minutes=2), task=machine.AGAIN)
-    events.record_events(later)
-    assert [event.kind for event in events.read_events(0, later)].count("machine") == 1
 
 
 @pytest.mark.parametrize("symmetry", [0, 3])

@@ -24,10 +24,6 @@ def test_each_theme_has_its_named_levels_and_no_two_are_symmetric_copies():
     assert len({lesson.title for lesson in LESSONS}) == len({lesson.level.key for lesson in LESSONS}) == len(LESSONS)
 
 
-def test_no_level_is_also_in_the_other_collection_of_the_site():
-    assert not {lesson.level.key for lesson in LESSONS} & {entry.level.key for entry in graded.read()}
-
-
 def test_every_level_passes_the_check_with_both_of_its_solutions():
     for lesson in LESSONS:
         for solution in (lesson.by_moves, lesson.by_pushes):
