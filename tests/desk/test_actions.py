@@ -19,6 +19,8 @@ from contest.models import (
     Proposal,
     RestingName,
     Round,
+    Search,
+    SearchState,
     Series,
     Slot,
     State,
@@ -264,10 +266,6 @@ def given(round_, name):
     ann = Player.objects.get(nickname="Ann")
     if name == "extend":
         return cast.DURING, {"closes_at": "2036-01-01 00:00"}
-    if name == "make-up":
-        round_.reveal_waits_until = AFTER + timedelta(days=1)
-        round_.save()
-        return AFTER, {"opens_at": AFTER.strftime("%Y-%m-%d 23:00"), "closes_at": AFTER.strftime("%Y-%m-%d 23:30")}
     if name == "lift":
         ruling = rulings.disqualify(round_, ann, Reason(en="Two names."), at=AFTER, by=None)
         return AFTER, {"ruling": ruling.pk}
@@ -309,3 +307,26 @@ def test_home_tells_that_proposals_wait(organiser, round_):
     Proposal.objects.create(state="declined", decided_at=BEFORE, **facts)
     shown = organiser.get(DESK).text
     assert ("1 proposed level waits" in shown, f"{DESK}proposals/" in shown) == (True, True)
+
+
+def test_an_organiser_challenges_and_stops_the_machine(organiser, closed):
+    """Rule 20.5."""
+    act, given = f"{DESK}rounds/1/do/", {"level": closed.levels.get(slot=Slot.MAIN).pk, "seconds": 30}
+    assert organiser.post(f"{act}machine/", given | APPLY | {"seconds": 9}).status_code == 422
+    organiser.post(f"{act}machine/", given)
+    assert not Search.objects.exists(), "the first request previews"
+    organiser.post(f"{act}machine/", given | APPLY)
+    assert Search.objects.values_list("seconds", "state").get() == (30, "queued")
+    organiser.post(f"{act}stop-machine/", APPLY)
+    assert Search.objects.get().state == SearchState.CANCELLED
+
+
+def test_the_round_lists_counted_entries_of_a_proposer(organiser, round_):
+    """Rules 4.15, 15.2: organisers decide about names that came to light after the entry."""
+    level = round_.levels.get(slot=Slot.MAIN)
+    facts = {"text": level.text, "key": level.key, "width": 6, "height": 3, "boxes": 1, "state": "sent"}
+    ann = Player.objects.get(nickname="Ann")
+    Proposal.objects.create(player=ann, made_at=BEFORE, sent_at=BEFORE, **facts)
+    assert "Ann proposed “Main”." in organiser.get(f"{DESK}rounds/1/").text
+    Submission.objects.update(is_hors_concours=True)
+    assert "proposed “Main”" not in organiser.get(f"{DESK}rounds/1/").text

@@ -57,12 +57,6 @@ def opening() -> str:
     return Round.objects.get().opens_at.isoformat()
 
 
-def test_all_tracks_are_on_one_sheet(organiser, draft, weekly):
-    shown = organiser.get(PAGE).text
-    assert all(text in shown for text in ("Round 1", "Weekly 1", "Main · L1", "The queue of the main level is empty."))
-    assert "Weeks without a round in Main contest" in shown
-
-
 def test_organisers_of_tracks_see_and_move_rounds_of_their_tracks_only(draft, weekly):
     own = owner_of("weekly")
     shown = own.get(PAGE).text
@@ -153,8 +147,6 @@ def test_an_opened_round_cannot_be_moved(organiser):
     assert move(organiser, round_).status_code == 422
 
 
-@pytest.mark.parametrize(
-    "query", ["since=1979-01-01", "since=nonsense", "weeks=7", "since=2099-12-31&weeks=52", "move=x"]
-)
+@pytest.mark.parametrize("query", ["since=nonsense&move=x", "since=2099-12-31&weeks=52"])
 def test_any_span_can_be_asked_for(organiser, draft, query):
     assert organiser.get(f"{PAGE}?{query}").status_code == 200

@@ -20,17 +20,12 @@ def test_levels_are_found_by_their_properties(organiser):
     a_level("small")
     a_level("used", boxes=2, state="used", rights="Ben, 2026", difficulty=3)
     for asked, expected in (
-        ({"q": "ann"}, ["long"]),
         ({"q": "classic lo"}, ["long"]),
-        ({"state": "used"}, ["used"]),
-        ({"rights": "given"}, ["used"]),
+        ({"rights": "given", "difficulty": "3"}, ["used"]),
         ({"rights": "none", "state": "draft"}, ["small", "long"]),
-        ({"difficulty": "3"}, ["used"]),
         ({"width__lte": "7"}, ["used", "small"]),
-        ({"boxes__gte": "2"}, ["used"]),
         ({"boxes__lte": "1", "by": "title"}, ["long", "small"]),
         ({"boxes__gte": "many"}, ["used", "small", "long"]),
-        ({"q": "nothing"}, []),
     ):
         shown = organiser.get("/en/desk/library/", asked).context["shown"]
         assert [row["level"].title for row in shown] == expected, asked

@@ -146,10 +146,7 @@ def test_a_level_proved_unsolvable_before_the_opening_holds_the_round_back(organ
 def test_the_solvers_solution_is_replayed_and_taken_with_a_button(organiser):
     search = answered("solved")
     watched = f"/en/desk/vetting/{search.pk}/"
-    page = organiser.get(watched).text
-    assert "solution: moves 5, pushes 2" in page
-    assert '<g class="ruler"' in page
-    assert f'data-moves="{watched}moves.txt"' in page
+    assert "solution: moves 5, pushes 2" in organiser.get(watched).text
     assert organiser.get(f"{watched}moves.txt").text == SOLUTION
     level = in_library()
     assert "Use the solver’s solution" in organiser.get(f"/en/desk/library/{level.pk}/").text

@@ -216,7 +216,8 @@ def test_solutions_beside_levels_are_shown_and_kept_with_the_levels(organiser):
     rounds = b"id,begin,end\n7,2010-01-01 20:00,2010-01-22 20:00\n"
     results = b"id,label,time,name,move,push\n7,main,2010-01-02,Ann,4,1\n"
     step(organiser, "tables", "add", {"rounds.csv": rounds, "results.csv": results})
-    boards = (f"{board}\n\nTitle: Round 7 {slot}\n".replace("|", "\n") for board, slot in LEVELS_AND_SLOTS)
+    levels_and_slots = ((cast.CORRIDOR, "main"), (cast.CORNER, "extra"))
+    boards = (f"{board}\n\nTitle: Round 7 {slot}\n".replace("|", "\n") for board, slot in levels_and_slots)
     levels = "\n".join(f"{board}Solution/Moves 2\n{lurd}\n" for board, lurd in zip(boards, ("rR", "rD"), strict=True))
     shown = step(organiser, "levels", "add", pasted=levels).text
     assert "with a solution: 1" in shown
@@ -229,6 +230,3 @@ def test_solutions_beside_levels_are_shown_and_kept_with_the_levels(organiser):
     assert dict(Level.objects.values_list("slot", "solution")) == {"main": "rR", "extra": ""}
     decide(organiser, "undo")
     assert not Level.objects.exists()
-
-
-LEVELS_AND_SLOTS = ((cast.CORRIDOR, "main"), (cast.CORNER, "extra"))

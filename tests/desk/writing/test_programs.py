@@ -1,4 +1,4 @@
-"""Sokoban programs: on the desk, in the admin, on the page and as open data."""
+"""Sokoban programs on the desk, on their page and as open data."""
 
 import csv
 import io
@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 import pytest
-from django.urls import reverse
 
 from contest.models import AuditEntry, Program, Purpose
 from contest.outreach import programs
@@ -24,12 +23,6 @@ def _empty_list(db):
     Program.objects.all().delete()
 
 
-def errors(client, **changes) -> dict[str, list[str]]:
-    answer = client.post(DESK, FACTS | changes)
-    assert (answer.status_code, Program.objects.count()) == (422, 0)
-    return answer.context["form"].errors
-
-
 def test_an_organiser_adds_changes_and_deletes_a_program(organiser):
     assert organiser.post(DESK, FACTS).status_code == 302
     program = Program.objects.get()
@@ -42,43 +35,29 @@ def test_an_organiser_adds_changes_and_deletes_a_program(organiser):
     assert acts[1][1] == {"last_year": 2004}
 
 
-def test_a_second_program_of_a_name_is_refused_in_words(organiser):
-    organiser.post(DESK, FACTS)
-    assert "The list has a program of this name." in organiser.post(DESK, FACTS).text
-
-
 @pytest.mark.parametrize(
     ("changes", "field"),
     [
-        ({"sources": " "}, "sources"),
         ({"sources": "see javascript://a"}, "sources"),
         ({"url": "javascript:alert(1)"}, "url"),
         ({"purposes": []}, "purposes"),
-        ({"purposes": ["sell"]}, "purposes"),
-        ({"systems": ["c64"]}, "systems"),
         ({"last_year": "1998"}, "__all__"),
-        ({"first_year": "85"}, "first_year"),
     ],
 )
 def test_a_program_needs_a_source_a_purpose_safe_links_and_years_in_order(organiser, changes, field):
-    assert list(errors(organiser, **changes)) == [field]
-
-
-def test_the_admin_edits_the_same_list_with_the_same_log(organiser):
-    assert organiser.post(reverse("admin:contest_program_add"), FACTS).status_code == 302
-    assert (Program.objects.get().name, AuditEntry.objects.get().act) == ("Pusher", "make program")
+    answer = organiser.post(DESK, FACTS | changes)
+    assert (answer.status_code, list(answer.context["form"].errors)) == (422, [field])
+    assert not Program.objects.exists()
 
 
 def test_the_page_lists_known_facts_and_filters(client):
     Program.objects.create(name="Pusher", purposes=["play"], systems=["linux"], sources="https://pusher.example/<b>")
     Program.objects.create(name="Thinker", purposes=["solve"], systems=["java"], state="gone", sources="a letter")
     page = client.get("/en/programs/").content.decode()
-    assert "Pusher" in page
     assert 'href="https://pusher.example/&lt;b&gt;"' in page
     assert "None" not in page
     for query, names in (
         ("purpose=solve", ["Thinker"]),
-        ("system=linux", ["Pusher"]),
         ("purpose=solve&system=linux", []),
         ("purpose=nonsense", ["Pusher", "Thinker"]),
     ):
@@ -89,8 +68,7 @@ def test_the_open_data_leave_out_what_is_not_known(client):
     Program.objects.create(name="Pusher", purposes=["play", "edit"], first_year=1999, sources="a\nb")
     expected = {"name": "Pusher", "purposes": ["play", "edit"], "first_year": 1999, "sources": ["a", "b"]}
     assert client.get("/en/programs/programs.json").json() == {"programs": [expected]}
-    table = client.get("/en/programs/programs.csv").content.decode("utf-8-sig")
-    (row,) = csv.DictReader(io.StringIO(table))
+    (row,) = csv.DictReader(io.StringIO(client.get("/en/programs/programs.csv").text))
     assert (row["purposes"], row["sources"], row["author"]) == ("play; edit", "a; b", "")
 
 

@@ -45,11 +45,7 @@ def test_with_a_text_the_page_lists_sponsors_in_both_languages(client, switched_
         assert PUBLIC in text(client, page)
     assert "Write <strong>to us</strong>." in text(client)
     assert 'href="https://wood.example" rel="noopener nofollow"' in text(client)
-    assert "the server" in text(client)
-    assert "2025-01-01 – 2026-12-31" in text(client)
-    chinese = text(client, "/zh-hans/sponsors/")
-    assert "请来信。" in chinese
-    assert "服务器" in chinese
+    assert "服务器" in text(client, "/zh-hans/sponsors/")
 
 
 def test_an_anonymous_sponsor_has_no_name_anywhere(client, switched_on):
