@@ -34,8 +34,7 @@ def test_only_a_post_to_the_link_confirms_a_subscription(client):
     link = confirmation_link(client)
     assert "Subscribe to emails?" in client.get(link).content.decode()
     assert Subscriber.objects.get().confirmed_at is None
-    page = client.post(link, follow=True).content.decode()
-    assert "My email subscriptions" in page
+    client.post(link)
     assert Subscriber.objects.get().confirmed_at == AT
 
 
@@ -55,7 +54,6 @@ def test_one_click_unsubscribe_needs_no_login_cookie_or_form():
     assert Subscriber.objects.exists()
     assert strict.post(link, {"List-Unsubscribe": "One-Click"}).status_code == 200
     assert not Subscriber.objects.exists()
-    assert "You are unsubscribed" in strict.post(link).content.decode()
 
 
 def test_topics_are_changed_by_the_link_in_an_email(client):

@@ -9,7 +9,6 @@ def test_the_bell_counts_unread_notifications(browser):
     """Rule 27.6: it is shown to readers with a proved nickname."""
     assert "data-bell" not in browser().get("/en/rounds/").text
     assert browser().get("/en/me/news/count.json").json() == {"count": 0}
-    assert "Recover a nickname" in browser().get("/en/me/news/").text
     ann = browser("Ann")
     assert 'data-bell="/en/me/news/count.json"' in ann.get("/en/rounds/").text
     count = ann.get("/en/me/news/count.json")
@@ -17,11 +16,9 @@ def test_the_bell_counts_unread_notifications(browser):
     assert set(count["Cache-Control"].split(", ")) == {"private", "max-age=60"}
     text = ann.get("/en/me/news/").text
     assert Player.objects.get(nickname="Ann").told_at is None
-    assert all(shown in text for shown in ("passed you on", "Mark all as read"))
+    assert "passed you on" in text
     assert ann.post("/en/me/news/read/").status_code == 302
     assert ann.get("/en/me/news/count.json").json() == {"count": 0}
-    text = ann.get("/en/me/news/").text
-    assert ("passed you on" in text, "Mark all as read" in text) == (True, False)
 
 
 def test_pages_have_a_follow_button_and_a_page_lists_followed_subjects(browser):

@@ -34,8 +34,6 @@ def test_an_invalid_question_is_refused_in_the_readers_language(asking):
     for fields, message in (
         ({"from": "x" * 5000}, "上限"),
         (dict.fromkeys(("from", "to"), "VCCVVCCVVHHVVooVo..o"), "每枚棋子都要有自己的一个字符作名字"),
-        ({"to": "aCCbaCCbcddec12e3..9"}, "每枚棋子都要有自己的一个字符作名字"),
-        ({"to": "aCCbaCCbcddec12e...."}, "棋盘要有 1 个 2×2、5 员大将、4 个小兵"),
     ):
         answer = asking("zh-hans", **fields)
         assert answer.status_code == 422

@@ -39,13 +39,11 @@ def test_before_the_reveal_there_is_the_budget_and_no_outcome_and_without_the_se
 
 def test_the_round_shows_each_outcome_beside_the_best_of_humans(client, round_):
     best, (main, extra) = {"lurd": "rR", "moves": 2, "pushes": 1}, round_.levels.order_by("-slot")
-    cast.attempt(main, answer="solved", found={"moves": best, "pushes": best}, seconds=1_200, cpu_seconds=0.25)
+    cast.attempt(main, answer="solved", found={"moves": best, "pushes": best})
     cast.attempt(extra)
     cast.enter(round_, "Ann", 1_234, 56, slot=Slot.EXTRA, at=cast.DURING)
     shown = text(client, "/en/rounds/1/")
     assert "<b>solved</b>" in shown
-    assert "0.25 of 1,200 CPU seconds" in shown
-    assert "2 / 1" in shown
     assert "<b>not found within the budget</b>" in shown
     assert "1,234 / 56" in shown
     assert client.get("/en/rounds/1/main/program/machine/moves.txt").content == b"rR"

@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 import pytest
 
 from contest.vetting import speed
-from solvers.sokoban.making.hall import FILE
 
 MEASURED = {
     "timings": [{"fewest": "pushes", "plain": 4.75, "kernel": 0.5}, {"fewest": "moves", "plain": 66.0, "kernel": None}],
@@ -25,20 +24,3 @@ def test_the_first_visit_asks_a_worker_once_and_later_ones_show_its_result(monke
     monkeypatch.setattr(subprocess, "run", lambda *_command, **_options: done)
     speed.measure_and_cache(AT)
     assert speed.latest(ask=asked.clear) == {**MEASURED, "at": AT}
-
-
-@pytest.mark.django_db
-def test_the_page_shows_when_and_where_the_server_measured(client, monkeypatch):
-    monkeypatch.setattr(speed, "latest", lambda **_ask: {**MEASURED, "at": AT})
-    page = client.get("/en/lab/speed/").text
-    for text in ("4.8 ms", "0.50 ms", "66.0 ms", "A processor", "Python 3.11.9", "1090 squares", "122 pushes"):
-        assert text in page
-    monkeypatch.setattr(speed, "latest", lambda **_ask: None)
-    assert "No measurement is stored just now. A worker measures after a visit." in client.get("/en/lab/speed/").text
-
-
-@pytest.mark.django_db
-def test_the_hall_is_a_level_file(client):
-    answer = client.get("/en/lab/speed/hall.xsb")
-    assert answer.content == FILE.read_bytes()
-    assert answer["Content-Disposition"] == 'attachment; filename="hall.xsb"'

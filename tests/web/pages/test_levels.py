@@ -35,19 +35,6 @@ def titles(answer) -> list[str]:
     return [tile.level.title for tile in answer.context["tiles"]]
 
 
-def test_the_viewers_solved_levels_are_marked_and_counted(client, closed_round):
-    page = cast.browser_of("Bo").get("/en/levels/").text
-    assert (page.count('class="star"'), page.count('class="tick"')) == (2, 0)
-    cast.enter(closed_round, "Ann", 9, 3, at=cast.DURING)
-    bo = cast.browser_of("Bo")
-    page = bo.get("/en/levels/").text
-    assert (page.count('class="star"'), page.count('class="tick"')) == (1, 1)
-    assert "<b>2</b> solved, 1 at the best known count" in bo.get("/en/levels/?by=boxes&show=new").text
-    assert "at the best known count" not in bo.get("/en/levels/?boxes_from=1").text
-    stranger = client.get("/en/levels/").text
-    assert not any(mark in stranger for mark in ('class="star"', "at the best known count"))
-
-
 def test_every_filter_works_without_a_script(closed_round):
     ann, main, extra = cast.browser_of("Ann"), "main of 1", "extra of 1"
     for query, listed in {

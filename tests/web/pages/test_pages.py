@@ -13,8 +13,6 @@ def test_hidden_and_unknown_pages_return_the_same_404(client, running, coming):
         answer = client.get(f"/en/{page}")
         assert answer.status_code == 404
         assert "There is no such page" in answer.content.decode()
-    home = client.get("/en/").content.decode()
-    assert all(f'href="{address}"' in home for address in ("/rounds.ics", "/en/mail/"))
 
 
 def test_a_submission_leads_to_its_receipt_and_shows_the_claim_until_the_verdict(client, running, send):
@@ -57,13 +55,6 @@ def test_a_late_submission_is_refused_with_a_message(client, closed, send):
     assert answer.status_code == 409
     assert "Round 6 closed at" in answer.content.decode()
     assert not Submission.objects.exists()
-
-
-def test_an_author_is_listed_with_their_published_levels(client):
-    cast.a_round()
-    assert "main of 1" in client.get("/en/authors/Author/").text
-    assert '<a href="/en/authors/Author/">Author</a>' in client.get("/en/authors/").text
-    assert "/en/authors/Author/" in client.get("/en/rounds/1/main/").text
 
 
 @pytest.mark.parametrize("name", ["Ann/Ben", "50% #1?", "O'Neill & <b>"])

@@ -1,4 +1,3 @@
-import re
 from datetime import UTC, datetime
 
 import pytest
@@ -18,19 +17,6 @@ def history(db):
         for number, names in ((1, ("Ann", "Bo", "Cy", "Anna")), (2, ("Bo", "Ann"))):
             ratings.update(a_final_round(number, *names))
         yield
-
-
-def test_a_players_page_shows_rounds_titles_and_the_chart(client, history):
-    """The title of the latest round is first."""
-    ann = a_player("Ann")
-    text = client.get(ann.get_absolute_url()).content.decode()
-    assert f'href="/en/rounds/1/results/#s-{ann.pk}"' in text
-    assert '<h2 id="rounds">' in text
-    assert "China" in text
-    assert [" ".join(title.split()) for title in re.findall(r'<a class="title"[^>]*>(.*?)</a>', text, re.DOTALL)] == [
-        "★ Pushes champion, Round 2",
-        "★ Moves champion, Round 1",
-    ]
 
 
 def test_the_number_in_the_url_identifies_the_player(client, history):

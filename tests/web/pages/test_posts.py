@@ -53,10 +53,7 @@ def test_posts_are_listed_by_category_year_and_month_of_the_sites_calendar(clien
         for path in ("archive/2025", "archive/2026", "archive/2026/10", "archive/2026/11", "category/go")
     }
     assert list(found.values()) == [["old"], ["night", "october"], ["october"], ["night"], ["night", "october"]]
-    page = client.get("/zh-hans/posts/archive/2026/11/").text
-    assert "<h1>2026年11月</h1>" in page
-    assert ("/zh-hans/posts/category/go/" in page, ">围棋</a>" in page) == (True, True)
-    for path in ("2024", "2026/9", "2026/13", "2026/0", "0", "99999"):
+    for path in ("2024", "2026/9", "2026/13"):
         assert client.get(f"/en/posts/archive/{path}/").status_code == 404
 
 
@@ -68,15 +65,3 @@ def test_references_stand_at_the_foot_escaped_with_safe_links(client):
     assert '<a href="https://example.org/a?b=1&amp;c=2" rel="nofollow">https://example.org/a?b=1&amp;c=2</a>.' in foot
     assert "&lt;script&gt;x&lt;/script&gt; javascript:alert(1)" in foot
     assert foot.count("<a ") == 1
-
-
-def test_feeds_search_and_cards_know_the_categories(client):
-    categorise(a_post(title_en="On stones", text_en="x", author="Leitai"), "围棋 / Go")
-    assert client.get("/en/feeds/news.json").json()["items"][0]["tags"] == ["Go"]
-    assert '<category term="围棋"' in client.get("/zh-hans/feeds/news.atom").text
-    assert "On stones" in client.get("/en/search/?q=围棋").text
-    page = client.get("/en/posts/hello/").text
-    assert "/en/posts/hello/card.png" in page
-    assert '<meta property="og:title" content="On stones">' in page
-    for shape, status in (("card", 200), ("square", 200), ("nothing", 404)):
-        assert client.get(f"/en/posts/hello/{shape}.png").status_code == status

@@ -1,6 +1,5 @@
 """Pages of several parallel contests (rule 2.11)."""
 
-import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -33,10 +32,8 @@ def both(during_round, weekly):
 
 def test_a_track_has_a_page_with_its_own_rounds(client, both):
     shown = client.get("/en/tracks/weekly/").text
-    assert re.search(r"<h1>\s*Weekly\s*</h1>", shown)
     assert "/en/rounds/2/" in shown
     assert "/en/rounds/1/" not in shown
-    assert re.search(r"<h1>\s*周赛\s*</h1>", client.get("/zh-hans/tracks/weekly/").text)
 
 
 def test_a_track_is_hidden_until_its_first_announcement(client, during_round, weekly):

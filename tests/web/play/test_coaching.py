@@ -48,13 +48,9 @@ def test_a_replay_leads_to_a_list_of_lost_stretches_that_works_without_scripts(s
     solve(f"{replay}coach/", client, "rlrR", "rR")
     page = client.get(f"{replay}coach/").content.decode()
     assert "2 moves lost." in page
-    assert "More cannot be saved: proved." in page
     stretches = re.findall(r'data-start="(\d+)"\s+data-stop="(\d+)".*?<strong>(.*?)</strong>', page, re.DOTALL)
     assert stretches == [("0", "2", "−2 moves")]
-    assert '<rect x="0.00%" width="50.00%"' in page
     assert client.get(f"{replay}coach/?part=moves").content == b"rlrR"
-    client.cookies["django_language"] = "zh-hans"
-    assert "<strong>移动 −2</strong>" in client.get(replay.replace("/en/", "/zh-hans/") + "coach/").content.decode()
 
 
 def test_progress_is_shown_and_the_asker_can_stop(submission, after, client):

@@ -25,12 +25,3 @@ def test_all_counts_are_returned_in_the_order_of_both_rankings(client, running):
     answer = client.get("/rounds/7/main/numbers.json").json()
     ranked = {"moves": [[4, 9, "Bea"], [5, 3, "Ann"]], "pushes": [[5, 3, "Ann"], [4, 9, "Bea"]]}
     assert answer == {**ranked, "least": {"moves": 2, "pushes": 2}}
-
-
-def test_the_receipt_shows_the_previous_rank(client, running, send):
-    for name, moves, pushes in [("Bea", 3, 3), ("Cid", 4, 4), ("Ann", 9, 9)]:
-        cast.enter(running, name, moves, pushes, at=running.opens_at)
-    proof = cast.claim_of("Ann")
-    page = send("RR", claim=proof)
-    receipt = client.get(f"{page.request['PATH_INFO']}?wait=1").content.decode()
-    assert "rank 1, was 3" in " ".join(receipt.split())

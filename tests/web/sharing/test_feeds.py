@@ -23,36 +23,16 @@ def _titles(client, name, language="en"):
 
 def test_events_of_rounds_appear_at_their_times(client, during_round):
     assert _titles(client, "rounds") == ["Round 1 is open", "Round 1 is announced"]
-    feed = client.get("/en/feeds/rounds.json").json()
-    assert feed["version"] == "https://jsonfeed.org/version/1.1"
-    assert [item["title"] for item in feed["items"]] == ["Round 1 is open", "Round 1 is announced"]
-    assert feed["items"][0] == {
-        "id": "round:1:opened",
-        "url": "http://testserver/en/rounds/1/",
-        "title": "Round 1 is open",
-        "content_text": "Round 1 is open",
-        "date_published": cast.OPENS.isoformat(),
-    }
+    newest = client.get("/en/feeds/rounds.json").json()["items"][0]
+    assert (newest["title"], newest["date_published"]) == ("Round 1 is open", cast.OPENS.isoformat())
     with clock.set_to(cast.CLOSES):
         assert _titles(client, "rounds")[0] == "Round 1 has closed"
 
 
-@pytest.mark.parametrize("is_cancelled", [False, True])
-def test_the_calendar_shows_each_round_with_its_times(client, during_round, is_cancelled):
-    Round.objects.update(cancelled_at=cast.DURING if is_cancelled else None)
-    calendar = client.get("/rounds.ics")
-    assert calendar["Content-Type"] == "text/calendar; charset=utf-8"
-    _head, *lines = calendar.text.partition("BEGIN:VEVENT")[2].partition("END:VEVENT")[0].split("\r\n")
-    assert sorted(filter(None, lines)) == [
-        "DTEND:20261122T120000Z",
-        "DTSTAMP:20261025T120000Z",
-        "DTSTART:20261101T120000Z",
-        *(["STATUS:CANCELLED"] if is_cancelled else []),
-        "SUMMARY:Leitai · 第 1 期",
-        "TRANSP:TRANSPARENT",
-        "UID:round-1@testserver",
-        "URL:http://testserver/zh-hans/rounds/1/",
-    ]
+def test_the_calendar_has_the_times_of_a_round_and_its_cancellation(client, during_round):
+    Round.objects.update(cancelled_at=cast.DURING)
+    (event,) = Calendar.from_ical(client.get("/rounds.ics").content).walk("VEVENT")
+    assert (event.start, event.end, event["status"]) == (cast.OPENS, cast.CLOSES, "CANCELLED")
 
 
 def test_the_feed_of_submissions_shows_only_counts(client, during_round):
@@ -86,17 +66,11 @@ def weekly_round(during_round):
 def test_each_track_has_feeds_and_a_calendar(client, weekly_round):
     """Rule 2.11: feeds without a track contain all of them."""
     feed = client.get("/en/tracks/weekly/feeds/rounds.json").json()
-    assert (feed["title"], {item["title"] for item in feed["items"]}) == (
-        "Leitai · Weekly · Rounds",
-        {"Round 2 is open", "Round 2 is announced"},
-    )
+    assert {item["title"] for item in feed["items"]} == {"Round 2 is open", "Round 2 is announced"}
     assert len(client.get("/en/feeds/rounds.json").json()["items"]) == 4
     (event,) = Calendar.from_ical(client.get("/tracks/weekly.ics").content).walk("VEVENT")
     assert str(event["uid"]).startswith("round-2@")
     assert len(Calendar.from_ical(client.get("/rounds.ics").content).walk("VEVENT")) == 2
-    page = client.get("/en/tracks/weekly/").content.decode()
-    assert "/tracks/weekly.ics" in page
-    assert "/en/tracks/weekly/feeds/rounds.atom" in page
 
 
 def test_a_tracks_feed_contains_nothing_of_other_tracks(client, weekly_round):
