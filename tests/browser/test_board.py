@@ -7,7 +7,6 @@ from tests.browser.boards import (
     CLASSIC_NIGHT,
     PLAY,
     SOLUTION,
-    at,
     message_line,
     shown,
     solved,
@@ -18,24 +17,6 @@ from tests.browser.hands import press, wait_until
 pytestmark = pytest.mark.usefixtures("bend")
 
 MEN = """() => [...document.querySelectorAll("[data-board] canvas")][1].toDataURL()"""
-SLIDING = """async (codes) => {
-    const frame = document.querySelector("[data-board]");
-    const sliding = [];
-    for (const code of codes) {
-        frame.dispatchEvent(new KeyboardEvent("keydown", { code, bubbles: true, cancelable: true }));
-        const moves = frame.getAnimations({ subtree: true }).map(({ effect }) => effect);
-        sliding.push(moves.map((move) => [move.getTiming().duration, "transform" in move.getKeyframes()[0]]));
-    }
-    return sliding;
-}"""
-# Sounds are counted; which they are is an appearance.
-RECORDER = """
-    window.heard = 0;
-    for (const kind of ["createOscillator", "createBiquadFilter"]) {
-        const create = BaseAudioContext.prototype[kind];
-        BaseAudioContext.prototype[kind] = function () { heard += 1; return create.call(this); };
-    }
-"""
 
 
 @pytest.mark.parametrize(
@@ -80,41 +61,6 @@ def test_the_contrast_preference_is_the_default_and_forced_colours_are_respected
     wait_for_colours(page, "#e7cfa5", "#5d3a22")
     page.emulate_media(forced_colors="active")
     wait_for_colours(page, "#ffffff", "#000000")  # the system's, in any skin
-
-
-@pytest.mark.exhaustive
-def test_steps_and_pushes_are_animated_until_the_next_key_and_not_with_reduced_motion(open_page):
-    page = open_page(PLAY, reduced_motion="no-preference")
-    walk, push, back = page.evaluate(SLIDING, ["ArrowDown", "ArrowRight", "KeyZ"])
-    assert walk == [[70, True]]
-    assert push == [[70, True]] * 2
-    assert back == []
-    expect(shown(page, "moves")).to_have_text("1")
-    expect(page.locator("[data-board] canvas")).to_have_count(2)
-    page.mouse.click(*at(page, "F4"))  # a walk, step by step
-    expect(shown(page, "moves")).to_have_text("6")
-    page.keyboard.press("z")
-    expect(shown(page, "moves")).to_have_text("1")
-    page.emulate_media(reduced_motion="reduce")
-    assert page.evaluate(SLIDING, ["ArrowRight"]) == [[]]
-    expect(shown(page, "pushes")).to_have_text("1")
-
-
-@pytest.mark.exhaustive
-def test_steps_pushes_walls_and_a_solved_level_have_sounds_once_enabled(open_page):
-    page = open_page("about:blank")
-    page.add_init_script(RECORDER)
-    page.goto(PLAY)
-
-    def sounds_after(*keys):
-        press(page, *(f"Arrow{key}" for key in keys))
-        return page.evaluate("() => { const count = heard; heard = 0; return count; }")
-
-    assert sounds_after("Down", "Right", "Left", "Left", "Up") == 0
-    page.keyboard.press("r")
-    page.locator("input[name=sound]").evaluate("(field) => field.click()")
-    for step in ("Left", "Down", "Right", "Right", "Down", "Right", "Up"):
-        assert sounds_after(step) > 0, step
 
 
 def test_moves_are_imported_and_exported_as_text(open_page):

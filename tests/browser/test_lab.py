@@ -267,14 +267,3 @@ def test_the_path_search_of_this_browser_is_timed_and_its_answers_are_right(open
     for name in ("pushes", "moves", "path"):
         expect(page.locator(f"[data-time={name}]")).to_contain_text(" ms")
     expect(copy_times).to_be_visible()
-
-
-def test_a_level_of_ones_own_is_drawn_by_the_form(open_page):
-    page = open_page("/en/lab/pictures/", **PHONE)
-    page.locator("[name=level]").fill("#######\n#@$---#\n#####.#\n#######")
-    page.locator("[name=picture]").select_option("pushes")
-    do(page.locator("#level"), "Draw")
-    expect(page.locator("#level .node")).to_have_count(4)
-    page.locator("[name=position]").fill("1 1")
-    do(page.locator("#game"), "Draw")
-    expect(page.locator("#game .node")).to_have_count(3)

@@ -9,7 +9,7 @@ from tests import cast
 from tests.browser.hands import press, stop_clock
 from tests.web.conftest import a_level, a_round
 
-LIST, RANKING, SCREEN = "/en/rounds/7/submissions/", "/en/rounds/7/main/moves/", "/en/screen/7/"
+LIST, SCREEN = "/en/rounds/7/submissions/", "/en/screen/7/"
 EVERY = 15_000  # milliseconds between two polls
 # Make the tab report itself as hidden.
 HIDE = """hidden => {
@@ -20,13 +20,6 @@ COUNT = """() => {
   const real = window.fetch;
   window.asked = 0;
   window.fetch = (...given) => { window.asked += 1; return real(...given); };
-}"""
-# A visit ends after ten minutes without a view.
-AGE = """() => {
-  for (const key of Object.keys(localStorage).filter((key) => key.startsWith("leitai:visit:"))) {
-    const kept = JSON.parse(localStorage[key]);
-    localStorage[key] = JSON.stringify({ ...kept, at: kept.at - 11 * 60000 });
-  }
 }"""
 
 
@@ -108,34 +101,6 @@ def test_updates_keep_focus_and_scroll_position(round_, watch):
     assert abs(link.bounding_box()["y"] - before) < 2
 
 
-@pytest.mark.exhaustive
-def test_arrows_show_changes_since_the_last_visit(round_, open_page):
-    for place, name in enumerate(("Cy", "Di", "Ed", "Flo", "Gus", "Hal")):
-        cast.enter(round_, name, 520 + place, 120, at=round_.opens_at)
-    page = open_page("/en/")
-    race = page.locator("table.race")
-    expect(race).to_contain_text("Flo")
-    expect(race).not_to_contain_text("Hal")
-    for address in (RANKING, LIST):
-        page.goto(address)
-        expect(page.get_by_role("button", name="Copy the table").first).to_be_visible()
-        expect(page.locator(".arrow")).to_have_count(0)
-    page.evaluate(AGE)
-    cast.enter(round_, "Hal", 490, 110, at=round_.opens_at)
-    cast.enter(round_, "Ida", 495, 111, at=round_.opens_at)
-    page.goto("/en/")
-    expect(race.locator("tr", has_text="Hal").get_by_label("up 7 since your last visit")).to_have_text("▲7")
-    expect(race.locator("tr", has_text="Ann").get_by_label("down")).to_be_visible()
-    expect(race.locator("tr", has_text="Ida").locator(".arrow")).to_have_count(0)  # Ida's earlier rank is unknown
-    page.goto(RANKING)
-    page.reload()  # still the same visit
-    expect(page.locator("tr", has_text="Hal").get_by_label("up 7 since your last visit").first).to_be_visible()
-    expect(page.locator("tr", has_text="Ann").get_by_label("down 2 since your last visit").first).to_have_text("▼2")
-    expect(page.locator("tr", has_text="Ida").get_by_label("new since your last visit").first).to_be_visible()
-    page.goto(LIST)
-    expect(page.get_by_label("new since your last visit")).to_have_count(2)
-
-
 def test_the_projector_view_changes_rankings_automatically_by_keys_or_not_at_all(round_, watch):
     """WCAG 2.2.2."""
     page = watch(SCREEN)
@@ -153,14 +118,3 @@ def test_the_projector_view_changes_rankings_automatically_by_keys_or_not_at_all
     expect(at).to_have_text("1 of 2")
     press(page, "ArrowRight")
     expect(slide).to_contain_text("Fewest pushes")
-
-
-@pytest.mark.exhaustive
-def test_the_projector_view_fits_ten_rows_and_its_controls(round_, open_page):
-    for place in range(12):
-        cast.enter(round_, f"P{place}", 600 + place, 200, at=round_.opens_at)
-    page = open_page(SCREEN, viewport={"width": 1280, "height": 720})
-    expect(page.locator(".turning")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollHeight") <= 720
-    page.set_viewport_size({"width": 1920, "height": 1080})
-    assert page.evaluate("document.documentElement.scrollHeight") <= 1080

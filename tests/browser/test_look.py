@@ -146,27 +146,3 @@ def test_without_scripts_pages_are_plain(open_page):
     page.goto("/en/screen/7/")
     expect(page.locator(".slide:visible")).to_have_count(2)
     expect(page.locator(".turning")).to_be_hidden()
-
-
-@pytest.mark.exhaustive
-def test_a_level_page_shows_one_ranking_at_a_time_on_a_phone(open_page):
-    """Without a script, and nothing is clipped; a row with a link is large enough for a finger."""
-    page = open_page("/en/rounds/7/main/", **PHONE, java_script_enabled=False)
-    for name, shown, hidden in (("By pushes", "pushes", "moves"), ("By moves", "moves", "pushes")):
-        page.locator(".boards .chips").get_by_text(name, exact=True).click()
-        expect(page.locator(f".boards .of-{shown}")).to_be_visible()
-        expect(page.locator(f".boards .of-{hidden}")).to_be_hidden()
-    assert page.evaluate(FITS)
-    rows = page.locator(".boards .of-moves tbody tr:has(a)")
-    assert all(row.bounding_box()["height"] >= 43 for row in rows.all())
-
-
-def test_the_main_button_keeps_its_ground_under_the_mouse(open_page):
-    """Its text is light: on the ground of other buttons nobody could read it."""
-    page = open_page("/en/lab/pictures/")
-    title, mix = page.locator("h1"), "color-mix(in oklab, var(--accent), var(--ink) 14%)"
-    title.evaluate("(title, mix) => { title.style.background = mix; }", mix)
-    ground = title.evaluate("title => getComputedStyle(title).backgroundColor")
-    button = page.get_by_role("button", name="Draw").first
-    button.hover()
-    expect(button).to_have_css("background-color", ground)

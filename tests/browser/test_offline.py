@@ -72,16 +72,6 @@ def test_a_list_offers_to_save_its_levels_and_they_are_played_one_after_the_othe
     expect(page.locator(".neighbours span")).to_have_text("1 / 3")
 
 
-@pytest.mark.exhaustive
-def test_the_level_of_the_day_is_offered_offline_if_it_is_saved(open_page):
-    a_level(a_round(6, opens_in=-40), BEND)
-    page = open_page(PRACTICE)
-    wait_until(page, IS_KEPT)
-    page.context.set_offline(True)
-    page.goto("/en/")
-    expect(page.locator("[data-of-day]").get_by_role("link", name="Round 6 · Main")).to_be_visible()
-
-
 def send_as_ann(page):
     page.locator("[data-enter], [data-main]").locator("visible=true").first.click()
     page.locator("[data-drawer] [name=nickname]").fill("Ann")

@@ -164,24 +164,6 @@ def test_on_a_phone_the_board_fills_the_screen_and_the_rest_is_in_sheets(open_pa
 
 
 @pytest.mark.exhaustive
-def test_a_wide_board_is_turned_on_a_phone_and_controls_are_beside_it_in_landscape(open_page):
-    page = open_page(PLAY, **PHONE)
-    offer = page.get_by_role("button", name="Turn for a larger board")
-    offer.tap()
-    expect(offer).to_be_hidden()
-    press(page, "ArrowDown")  # as displayed: on the published board it is to the right
-    expect(shown(page, "moves")).to_have_text("1")
-    page.set_viewport_size({"width": 740, "height": 360})
-    expect(offer).to_be_visible()
-    board, undo = page.locator("[data-board]"), page.locator(".bar [data-act=undo]")
-    page.wait_for_function("() => document.querySelector('[data-board]').getBoundingClientRect().height === 360")
-    side = board.bounding_box()
-    assert undo.bounding_box()["x"] >= side["x"] + side["width"] - 1
-    page.set_viewport_size({"width": 1280, "height": 900})
-    expect(offer).to_be_hidden()
-
-
-@pytest.mark.exhaustive
 def test_a_swipe_is_a_step_on_the_turned_board_and_a_long_press_shows_boxes_that_reach_a_cell(open_page):
     page = open_page("about:blank", **PHONE)
     stop_clock(page)
