@@ -17,7 +17,6 @@ def replayed(*tasks, reader=Reader.RUN_LENGTH):
     [
         (BOARD, "rrr", ["solved", 1, 1, None, None, None, 2, True]),
         (BOARD, " d", ["illegal", 0, 0, 1, 1, "wall", 0, False]),
-        ("######\n#@-$.#\n######", "r", ["not_solved", 1, 0, None, None, None, 0, False]),
         (BOARD, "rx", ["malformed", 0, 0, 1, None, "foreign_character", 0, False]),
         ("####\n#@$#\n####", "r", ["bad_level", 0, 0, None, None, "boxes_goals", 0, False]),
     ],

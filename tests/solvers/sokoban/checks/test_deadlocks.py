@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -8,21 +9,17 @@ from tests.solvers.sokoban.boards import levels
 from tests.solvers.sokoban.solving.full_search import is_solvable
 
 
-def start(board):
+@pytest.mark.parametrize(
+    ("board", "find", "kind"),
+    [
+        ("######|#.--.#|#-$$-#|#-$$@#|#.--.#|######", frozen_boxes, Kind.FROZEN),
+        ("########|#-$.$@-#|########|#-----.#|########", unmatched_boxes, Kind.UNMATCHED),
+    ],
+)
+def test_a_deadlock_is_named_with_its_boxes(board, find, kind):
     level = Level.parse(board)
-    return level, level.boxes
-
-
-def test_four_boxes_in_a_square_are_frozen():
-    level, boxes = start("######|#.--.#|#-$$-#|#-$$@#|#.--.#|######")
-    assert frozen_boxes(level, boxes) == set(boxes)
-    assert deadlock(level, boxes).kind is Kind.FROZEN
-
-
-def test_two_boxes_for_one_goal_in_reach_of_both_are_unmatched():
-    level, boxes = start("########|#-$.$@-#|########|#-----.#|########")
-    assert unmatched_boxes(level, boxes) == set(boxes)
-    assert deadlock(level, boxes).kind is Kind.UNMATCHED
+    assert find(level, level.boxes) == set(level.boxes)
+    assert deadlock(level, level.boxes).kind is kind
 
 
 def test_a_box_frozen_on_a_goal_keeps_it():
@@ -43,6 +40,5 @@ def test_every_reported_deadlock_is_real(level, data):
 
 def test_a_board_full_of_boxes_is_matched_in_time():
     rows = ["#" * 52, *["#" + "$" * 25 + "." * 25 + "#"] * 49, "#" + "-" * 49 + "@#", "#" * 52]
-    level, boxes = start("\n".join(rows))
-    assert len(boxes) == 25 * 49
-    assert deadlock(level, boxes) is not None
+    level = Level.parse("\n".join(rows))
+    assert deadlock(level, level.boxes) is not None

@@ -6,16 +6,8 @@ TASK = {"xsb": "#####|#@$.#|#####", "lurd": "R"}
 def test_moves_and_the_level_come_from_files_or_standard_input(run, levels, tmp_path):
     assert run("replay", levels, "-m", "R") == (0, "Solved: 1 move, 1 push (1/1/1/1/1).\n", "")
     assert run("replay", levels, stdin=" r\n")[0] == 0
-    assert run("replay", levels, "-", stdin="r")[0] == 0
-    assert run("replay", "-", "-m", "r", stdin="#####\n#@$.#\n#####\n")[0] == 0
     (tmp_path / "moves.txt").write_text("2(r)")
     assert run("replay", levels, "moves.txt")[1].endswith(" 1 move after it not looked at.\n")
-
-
-def test_json_output_is_one_complete_object(run, levels):
-    code, out, _ = run("replay", levels, "--json", "-m", "rr")
-    answer = json.loads(out)
-    assert (code, answer["verdict"], answer["lurd"], answer["cut"], answer["level"]) == (0, "solved", "R", 1, 1)
 
 
 def test_many_at_once_come_from_standard_input_or_a_file(run, tmp_path):

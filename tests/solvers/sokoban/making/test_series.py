@@ -1,17 +1,7 @@
 import pytest
 
-from solvers.sokoban.making.series import (
-    classic,
-    classic_level,
-    classic_moves,
-    classic_pushes,
-    ladder,
-    ladder_moves,
-    ladder_pushes,
-    rooms,
-    rooms_moves,
-    rooms_pushes,
-)
+from solvers.sokoban.making import series
+from solvers.sokoban.making.series import classic, ladder, rooms
 from solvers.sokoban.moves import Moves
 from solvers.sokoban.replay import replay
 from solvers.sokoban.solving.answers import Aim, Proof
@@ -24,28 +14,28 @@ from tests import sizes
 def test_every_ladder_is_solved_in_the_moves_and_pushes_of_the_formulas(boxes, crossed):
     member = ladder(boxes, crossed=crossed)
     assert member.level == ladder(boxes).level
-    assert (member.moves, member.pushes) == (ladder_moves(boxes) + 2 * crossed, ladder_pushes(boxes))
+    assert (member.moves, member.pushes) == (series.ladder_moves(boxes) + 2 * crossed, series.ladder_pushes(boxes))
     assert_solved(member)
 
 
 @pytest.mark.parametrize("boxes", sizes.cases([4, 8, 14], range(4, 25, 2)))
 def test_every_even_classic_ladder_is_solved_in_the_moves_and_pushes_of_the_formulas(boxes):
     member = classic(boxes)
-    assert member.level == classic_level(boxes)
-    assert (member.moves, member.pushes) == (classic_moves(boxes), classic_pushes(boxes))
+    assert member.level == series.classic_level(boxes)
+    assert (member.moves, member.pushes) == (series.classic_moves(boxes), series.classic_pushes(boxes))
     assert_solved(member)
 
 
 @pytest.mark.parametrize("boxes", sizes.cases([5], [7, 9]))
 def test_a_classic_ladder_of_an_odd_number_is_proved_unsolvable(boxes):
-    answer = prove_exactly(classic_level(boxes), Aim.PUSHES)
+    answer = prove_exactly(series.classic_level(boxes), Aim.PUSHES)
     assert answer.proof == Proof.EXHAUSTED
 
 
 @pytest.mark.parametrize("number", sizes.cases([1, 2, 6], [*range(1, 11), 14]))
 def test_nested_rooms_are_solved_in_the_moves_and_pushes_of_the_formulas(number):
     member = rooms(number)
-    assert (member.moves, member.pushes) == (rooms_moves(number), rooms_pushes(number))
+    assert (member.moves, member.pushes) == (series.rooms_moves(number), series.rooms_pushes(number))
     assert_solved(member)
 
 

@@ -7,12 +7,9 @@ from solvers.sokoban.solving.difficulty import Band, Difficulty, difficulty
 
 def test_more_of_anything_counted_is_harder_and_a_better_bound_easier():
     seen = Difficulty(pushes=20, box_changes=5, lower_bound=10, states=1000, branches=2.0, dead_ends=0.1)
-    assert replace(seen, pushes=21).score > seen.score
-    assert replace(seen, box_changes=6).score > seen.score
+    for more in ({"pushes": 21}, {"box_changes": 6}, {"states": 2000}, {"branches": 3.0}, {"dead_ends": 0.2}):
+        assert replace(seen, **more).score > seen.score
     assert replace(seen, lower_bound=11).score < seen.score
-    assert replace(seen, states=2000).score > seen.score
-    assert replace(seen, branches=3.0).score > seen.score
-    assert replace(seen, dead_ends=0.2).score > seen.score
     easy, hard = Level.parse("######|#@$-.#|######"), ladder(9)
     assert difficulty(easy, "RR").band is Band.EASY
     assert difficulty(hard.level, hard.solution).band >= Band.HARD

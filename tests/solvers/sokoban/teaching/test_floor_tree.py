@@ -42,18 +42,6 @@ def cut_cells_by_removing_each(level, cells):
     return tuple(sorted(cell for cell in cells if pieces(level, set(cells) - {cell}) > 1))
 
 
-def test_numbers_depths_and_low_numbers_of_a_small_floor():
-    """A ring of eight squares with a tail: the search goes left from the player, then around."""
-    level = Level.parse("######|#@--$#|#-#-##|#--.-#|######")
-    tree = grow_floor_tree(level)
-    assert tree.cells == (7, 8, 9, 10, 15, 21, 20, 19, 13, 22)
-    assert tree.back_edges == ((8, 0),)
-    assert tree.lows(Low.NUMBER) == [0, 0, 0, 3, 0, 0, 0, 0, 0, 9]
-    assert list(tree.depths) == [0, 1, 2, 3, 3, 4, 5, 6, 7, 5]
-    assert tree.lows(Low.DEPTH) == [0, 0, 0, 3, 0, 0, 0, 0, 0, 5]
-    assert tree.cut_cells() == (9, 21)
-
-
 @pytest.mark.parametrize("seed", sizes.cases(range(5), range(100)))
 def test_both_variants_find_the_cut_squares_and_blocks_of_the_definition(seed):
     level = random_level(seed)

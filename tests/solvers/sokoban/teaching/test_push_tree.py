@@ -1,33 +1,14 @@
-"""The breadth-first tree of pushes against `push_paths`, and by hand."""
+"""The breadth-first tree of pushes against `push_paths`."""
 
 import pytest
 
 from solvers.errors import TooMuchToDraw
-from solvers.sokoban import Level
 from solvers.sokoban.making.hall import hall
 from solvers.sokoban.paths import push_paths
 from solvers.sokoban.position import Position
-from solvers.sokoban.teaching import draw_push_tree, grow_push_tree
+from solvers.sokoban.teaching import grow_push_tree
 from tests import sizes
 from tests.solvers.sokoban.teaching.test_floor_tree import random_level
-
-TURN = Level.parse("######|#----#|#-@$-#|#--.-#|######")
-
-
-def test_a_box_in_a_small_room_has_a_state_for_each_side_of_a_square():
-    """From D3 in a room of 4 x 3 the box goes left, right and down first; a push up needs the player below."""
-    start = Position.start(TURN)
-    tree = grow_push_tree(TURN, start, 15)
-    assert [(push.cell, push.letter) for push in tree if push.pushes == 1] == [
-        (14, "L"),
-        (9, "U"),
-        (16, "R"),
-        (21, "D"),
-    ]
-    svg = draw_push_tree(TURN, start, 15)
-    assert svg.count('class="node') == len(tree)
-    assert svg.count('class="node again"') == len(tree) - 1 - len({push.cell for push in tree} - {15})
-    assert svg.count('class="node goal"') == 1
 
 
 @pytest.mark.parametrize("seed", sizes.cases(range(5), range(100)))
