@@ -131,11 +131,8 @@ def test_only_open_rounds_are_requested():
 @pytest.mark.parametrize(
     ("ask", "name"),
     [
-        (lambda client: client.round("nope"), "Round nope"),
         (lambda client: list(client.rounds(track="nope")), "Track nope"),
         (lambda client: list(client.standings(7, "extra9")), "Level 7/extra9"),
-        (lambda client: list(client.solutions(99)), "The solution list of round 99"),
-        (lambda client: list(client.season("2026", track="nope")), "Season 2026 or track nope"),
         (lambda client: client.open_sealed("leitai-sealed-1\n99/main"), "Round 99"),
     ],
 )

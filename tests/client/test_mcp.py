@@ -8,7 +8,6 @@ from types import SimpleNamespace
 
 import pytest
 from leitai import AsyncClient
-from leitai.__main__ import main
 from leitai.mcp_server import make_server
 from mcp import Client, MCPError, StdioServerParameters
 
@@ -119,9 +118,7 @@ def test_the_page_has_all_tools_levels_are_resources_and_the_prompt_has_rules_an
             prompt = (await client.get_prompt("play_level", {"number": "7"})).messages[0].content.text
             for mistake, message in (
                 (client.read_resource("leitai://levels/7/nowhere"), "Level 7/nowhere does not exist"),
-                (client.read_resource("leitai://levels/x/main"), "such as 7, not 'x'"),
                 (client.get_prompt("play_level", {"number": "x"}), "such as 7, not 'x'"),
-                (client.get_prompt("play_level", {"nummer": "7"}), "no argument 'nummer'"),
                 (client.get_prompt("play"), "no prompt 'play'"),
             ):
                 with pytest.raises(MCPError, match=message):
@@ -132,10 +129,3 @@ def test_the_page_has_all_tools_levels_are_resources_and_the_prompt_has_rules_an
     assert board == cast.CORRIDOR.replace("|", "\n")
     assert "push every box" in prompt
     assert " 1 #@-$.#" in prompt
-
-
-def test_without_the_sdk_the_command_names_the_package_to_install(monkeypatch, capsys):
-    monkeypatch.setitem(sys.modules, "mcp", None)
-    monkeypatch.delitem(sys.modules, "leitai.mcp_server")
-    assert main(["mcp"]) == 1
-    assert capsys.readouterr().err == "leitai: mcp is not installed: pip install 'leitai[mcp]'\n"

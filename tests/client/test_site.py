@@ -5,8 +5,6 @@ import hashlib
 import importlib.util
 import json
 from pathlib import Path
-from types import SimpleNamespace
-from unittest.mock import Mock
 
 import httpx
 import pytest
@@ -204,24 +202,3 @@ def test_the_example_bot_enters_the_open_round_and_is_ranked(robo, bot):
     bot.play(robo, argparse.Namespace(seconds=5, once=True))
     for slot in ("main", "extra"):
         assert [row.player.name for row in robo.standings(7, slot, league="bot")] == ["Robo"]
-
-
-def test_the_bot_goes_on_with_levels_that_are_not_proved(bot, monkeypatch):
-    searched = []
-
-    class Work:
-        def __init__(self, level, seconds, _most_moves):
-            self.level, self.seconds, self.is_done = level, seconds, False
-
-        def find_improvements(self):
-            searched.append(self.level.slot)
-            self.is_done = searched.count(self.level.slot) == self.level.needed
-            return ()
-
-    levels = [SimpleNamespace(round=7, slot=slot, needed=needed) for slot, needed in (("main", 1), ("extra", 2))]
-    client = SimpleNamespace(round=lambda: SimpleNamespace(extra={}, levels=levels))
-    monkeypatch.setattr(bot, "Work", Work)
-    monkeypatch.setattr(bot.time, "sleep", Mock(side_effect=KeyboardInterrupt))
-    with pytest.raises(KeyboardInterrupt):
-        bot.play(client, SimpleNamespace(seconds=1.0, once=False))
-    assert searched == ["main", "extra", "extra"]

@@ -57,9 +57,3 @@ def test_curricula_order_by_what_is_known_and_refuse_what_is_not():
     for order in (by_optimum, by_difficulty):
         with pytest.raises(ValueError, match=r"has no .*: use with_optimum"):
             order(LANE)
-
-
-def test_with_optimum_gives_the_grade_that_by_difficulty_asks_for():
-    (puzzle,) = with_optimum([Puzzle(LANE, pushes=2, moves=2)])
-    assert puzzle.grade
-    assert puzzle.optimum == {"pushes": 2, "moves": 2}

@@ -36,10 +36,7 @@ def project(tmp_path, monkeypatch):
     ("rule", "name", "text", "breach"),
     [
         (house_rules.find_patterns, "contest/web/a.py", "verdict = Verdict.ACCEPTED\n", "only judging writes verdicts"),
-        (house_rules.find_patterns, "contest/web/a.py", "first__lt=1\n", "only rankings and rules/tabulation rank"),
-        (house_rules.find_patterns, "solvers/a.py", "kind is Kind.GOAL\n", "compare members of an enumeration"),
         (house_rules.check_sizes, "solvers/a.py", f"{LINES}\n", "solvers/a.py: 351 lines, 350 are allowed"),
-        (house_rules.check_sizes, "contest/static/contest/a.js", f"{LINES}\n", "a.js: 351 lines"),
         (house_rules.check_sizes, "tests/test_a.py", "def test_a():\n" + "    a()\n" * 40, "test_a: 41 lines"),
         (house_rules.tags_of_a_line, "templates/a.html", "\n" + "{% a %}" * 4, "a.html:2: 4 tags, 3 are allowed"),
         (
@@ -49,7 +46,6 @@ def project(tmp_path, monkeypatch):
         (house_rules.check_package_docstrings, "contest/rules/a.py", "", "the docstring does not name `a`"),
         (house_rules.find_unused_functions, "contest/a.py", "\ndef count(): ...\n", "a.py:2: only tests call count"),
         (house_rules.check_paths_in_docs, "solvers/a.py", "# docs/none.md", "a.py: docs/none.md does not exist"),
-        (house_rules.check_paths_in_docs, "docs/a.md", "`tests/none.py`", "docs/a.md: tests/none.py does not exist"),
         (
             house_rules.check_extending_page, "docs/how-to/extending.md",
             "| [`contest/a.py`](../../contest/a.py) `count` |\n", "contest/a.py defines no count",
@@ -64,11 +60,9 @@ def project(tmp_path, monkeypatch):
         (rulebook.check_languages, RULES, "- **8.1** Fewest moves.\n", "rule None where"),
         (rulebook.check_tables, RULES, "this English page prevails\n## 17.\n| a |\n|---|\n| b |\n", "section 17"),
         (transactions.find_breaches, "contest/a.py", "def take(): a.lock()\n", "contest/a.take locks rows"),
-        (transactions.find_breaches, "contest/a.py", "def _take(): a.lock().save()\n", "contest/a._take locks rows"),
         (wording.check_docstrings, "solvers/a.py", '"""Whether it is."""\n', "a.py:1: a docstring begins with Whether"),
         (wording.find_vague_names, "tests/a.py", "\ntold = 1\n", "tests/a.py:2: told in the name told"),
         (wording.find_dialect, "docs/a.md", "Whoever pushes.", "docs/a.md: Whoever"),
-        (wording.find_dialect, "solvers/a.py", '"""A move whoever plays."""\n', "solvers/a.py: whoever"),
         (wording.find_long_sentences, "docs/a.md", "Push " * 30 + "now.", "docs/a.md: a sentence has 31 words"),
     ],
 )  # fmt: skip

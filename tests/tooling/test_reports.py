@@ -1,11 +1,7 @@
 """Results of test suites are counted."""
 
-import math
 import os
-import re
-import signal
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -28,7 +24,6 @@ def suite(title: str, script: str, *arguments: object, report: Path | None = Non
         ('<testsuite tests="0"/>', reports.NO_TESTS, Tally(skipped=1)),
         ('<testsuite tests="2"', 0, Tally(failed=1)),
         (None, 0, Tally(failed=1)),
-        (None, -9, Tally(failed=1)),
     ],
 )
 def test_a_broken_suite_counts_as_failed_and_a_check_as_one_test(tmp_path, text, code, counted):
@@ -50,26 +45,13 @@ def test_a_suite_that_the_machine_cannot_run_is_skipped_or_failed(capsys, tmp_pa
     assert capsys.readouterr().out.splitlines()[-1] == line
 
 
-def test_lanes_run_in_parallel_and_their_suites_one_after_another(tmp_path, capfd):
+def test_lanes_run_in_parallel_and_their_suites_one_after_another(tmp_path):
     """The first two suites wait for each other at the pipe, which the third finds removed."""
     os.mkfifo(pipe := tmp_path / "pipe")
     report = reports.Report(tmp_path, lacks_fail=False, limit=60)
-    early = suite("early", "echo from early; cat $1; rm $1", pipe)
-    report.run([suite("long", "echo from long; echo > $1", pipe)], [early, suite("late", "! test -e $1", pipe)])
+    early = suite("early", "cat $1; rm $1", pipe)
+    report.run([suite("long", "echo > $1", pipe)], [early, suite("late", "! test -e $1", pipe)])
     assert {tuple(line.split()[:2]) for line in report.lines} == {("ok", "long"), ("ok", "early"), ("ok", "late")}
-    lines = re.findall("(?:---|from) (?:long|early|late)", capfd.readouterr().out)
-    for title in ("long", "early"):
-        at = lines.index(f"--- {title}")
-        assert lines[at : at + 3] == [f"--- {title}", f"from {title}", f"--- {title}"], "not mixed"
-
-
-def test_lanes_that_share_an_iterator_take_the_next_suite_when_free(tmp_path):
-    """The first suite waits at the pipe for the last one, which the other lane begins."""
-    os.mkfifo(pipe := tmp_path / "pipe")
-    report = reports.Report(tmp_path, lacks_fail=False, limit=60)
-    suites = iter([suite("waiting", "cat $1", pipe), suite("short", ":"), suite("last", "echo > $1", pipe)])
-    report.run(suites, suites)
-    assert {tuple(line.split()[:2]) for line in report.lines} == {("ok", "waiting"), ("ok", "short"), ("ok", "last")}
 
 
 def test_all_lanes_end_when_the_run_is_interrupted(tmp_path, monkeypatch):
@@ -90,29 +72,3 @@ def test_all_lanes_end_when_the_run_is_interrupted(tmp_path, monkeypatch):
         with pytest.raises(ProcessLookupError):
             os.kill(process, 0)
     assert report.lines == []
-
-
-@pytest.fixture
-def _heeds_interrupts():
-    """A shell started with ignored interrupts, as in the background, could not handle them."""
-    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, handler)
-
-
-# Like pytest and Node.js, it writes the results so far when it is interrupted.
-SLOW = "trap 'echo \"$3\" > $2; exit 130' INT; sleep 600 & touch $1; wait"
-
-
-@pytest.mark.usefixtures("_heeds_interrupts")
-def test_tests_that_passed_before_the_time_limit_are_counted(tmp_path, monkeypatch):
-    waits, file, text = tmp_path / "waits", tmp_path / "report.tap", "ok 1 - a\nnot ok 2 - b"
-    monkeypatch.setattr(reports, "time", SimpleNamespace(monotonic=lambda: 1_000_000 * waits.exists()))
-    report = reports.Report(tmp_path, lacks_fail=False, limit=1_000)
-    report.run([suite("slow", SLOW, waits, file, text, report=file)])
-    assert report.total == Tally(passed=1, failed=1)
-    assert "not finished after 1000 s" in report.lines[0]
-
-
-def test_a_limit_of_0_is_none(tmp_path):
-    assert reports.Report(tmp_path, lacks_fail=False, limit=0).limit == math.inf
