@@ -5,6 +5,7 @@ import zipfile
 from importlib import metadata
 from pathlib import Path
 
+import leitai
 import pytest
 from hatchling.builders.wheel import WheelBuilder
 
@@ -61,6 +62,18 @@ def test_a_wheel_has_manuals_and_completions_of_its_commands(wheels):
     for name in ("leitai-solvers", "leitai"):
         files = {path.partition(".data/data/share/")[2] for path in zipfile.ZipFile(wheels[name]).namelist()}
         assert {place.format(command) for command in COMMANDS[name] for place in places} <= files
+
+
+def test_manuals_do_not_depend_on_the_build_machine(monkeypatch, tmp_path):
+    pages = []
+    for number, variables in enumerate(({"LEITAI_URL": "https://internal.example"}, {"COLUMNS": "50"})):
+        for name, value in variables.items():
+            monkeypatch.setenv(name, value)
+        folder = tmp_path / str(number)
+        wheel = Path(next(WheelBuilder(str(ROOT / "client")).build(directory=str(folder), versions=["standard"])))
+        assert list(folder.iterdir()) == [wheel]
+        pages.append(zipfile.ZipFile(wheel).read(f"leitai-{leitai.__version__}.data/data/share/man/man1/leitai.1"))
+    assert pages[0] == pages[1]
 
 
 def test_a_wheel_built_in_a_checkout_has_no_file_that_git_ignores(tmp_path):

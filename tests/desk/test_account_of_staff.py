@@ -9,6 +9,7 @@ from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import User
 from django.core import mail
 from django.core.management import CommandError, call_command
+from django.test import Client
 
 from contest.infra import clock
 from contest.models import AuditEntry
@@ -174,3 +175,11 @@ def test_the_operator_resets_an_account_after_a_total_loss(chief):
     assert client.get(DESK).status_code == 403  # signed out
     assert signed_in(chief).get(DESK).url.startswith(f"{DESK}second-factor/")
     assert AuditEntry.objects.get(act="reset second factor").reason == "Known by voice."
+
+
+def test_pages_with_passkeys_lead_from_an_address_of_digits_to_localhost():
+    """Browsers have no passkeys there, and the button does nothing."""
+    client = Client()
+    for host, leads in (("127.0.0.1:8000", True), ("localhost:8000", False)):
+        page = client.get("/en/account/login/", HTTP_HOST=host).text
+        assert ('href="http://localhost:8000/en/account/login/"' in page) == leads

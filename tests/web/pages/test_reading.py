@@ -1,8 +1,12 @@
 """Text pages in both languages."""
 
+import json
 import re
+import shutil
+import subprocess
 from contextlib import closing
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -13,8 +17,10 @@ from solvers.sokoban.reading import readers
 from solvers.sokoban.reading.readers import Outcome, Reader
 from tests import cast
 
+ROOT = Path(__file__).parents[3]
 LANGUAGES = ("en", "zh-hans")
 _FENCED = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+_KEY = re.compile(r"`([^`]+)`")
 
 pytestmark = pytest.mark.django_db
 
@@ -54,6 +60,33 @@ def test_the_examples_of_the_formats_are_parsed(language):
     judged = [readers.judge([levels[0][0].level], verdict, Reader.LENIENT) for verdict in moves]
     assert len(moves) == 7
     assert [(verdict.outcome, verdict.moves, verdict.pushes) for verdict in judged] == [(Outcome.SOLVED, 5, 2)] * 7
+
+
+def evaluate_script(module, expression):
+    """Evaluate a JavaScript expression on a module of the player's input."""
+    script = f"import('./{module}').then(module => console.log(JSON.stringify({expression})))"
+    folder = ROOT / "contest/static/contest/player/input"
+    process = subprocess.run(["node", "-e", script], cwd=folder, capture_output=True, text=True, check=True)
+    return json.loads(process.stdout)
+
+
+def keys_in(language):
+    """Return the keys of each set, by row of the table."""
+    lines = (line for line in text("keys", language).splitlines() if "`|" in line.replace(" ", ""))
+    return [[_KEY.findall(cell) for cell in line.split("|")[2:5]] for line in lines]
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="needs Node")
+def test_the_listed_keys_match_the_game():
+    """Each row is the same command in every set, and both languages list the same keys."""
+    presets = evaluate_script("keys.js", "Object.keys(module.PRESETS).map(preset => module.sheet(preset))")
+    acts_of = [{key: act for act, keys in preset for key in keys} for preset in presets]
+    rows = keys_in("en")
+    assert len(rows) == 20
+    for row in rows:
+        acts = [{acts_of[place][key] for key in keys} for place, keys in enumerate(row)]
+        assert acts[0] == acts[1] == acts[2]
+    assert keys_in("zh-hans") == rows
 
 
 def test_the_operators_details_are_shown_only_on_their_pages(client, settings):
