@@ -12,6 +12,7 @@ from django.contrib.auth.models import User
 from django.test import RequestFactory
 from django.urls import URLPattern
 
+from contest.infra.postgres import waits
 from contest.web.shell.request import ReadAsUTF8
 from tests.leaks.addresses import Address, routes
 
@@ -111,5 +112,7 @@ def test_names_of_unknown_charsets_are_not_stored():
 
 
 def test_the_site_reads_its_requests_so(db, monkeypatch):
+    """Without the heartbeat, and without the pool of connections: the tests after this one would have them too."""
     monkeypatch.setattr(Thread, "start", lambda _thread: None)
+    monkeypatch.setattr(waits, "set_timeouts", lambda: None)
     assert importlib.import_module("contest.wsgi")._site.request_class is ReadAsUTF8
