@@ -3,6 +3,7 @@
 from django.contrib import admin
 from django.utils.functional import lazy
 
+from contest.admin.certificates import CertificateAdmin
 from contest.admin.players import NameReportAdmin, PlayerAdmin
 from contest.admin.programs import ProgramAdmin
 from contest.admin.rounds import RoundAdmin
@@ -14,6 +15,7 @@ from contest.infra import identity
 admin.site.site_header = admin.site.site_title = lazy(identity.name, str)()
 
 __all__ = [
+    "CertificateAdmin",
     "NameReportAdmin",
     "PlayerAdmin",
     "ProgramAdmin",

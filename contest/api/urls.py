@@ -65,6 +65,7 @@ urlpatterns = [
     ),
     path("rounds/<int:number>/<slug:slot>/pareto/", keep(rounds.Pareto.as_view(), reads="league"), name="api-pareto"),
     path("levels.ndjson", keep(bulk.Levels.as_view()), name="api-all-levels"),
+    path("optima.ndjson", keep(bulk.Optima.as_view()), name="api-optima"),
     path("submissions.ndjson", bulk.AcceptedSubmissions.as_view(), name="api-all-accepted"),
     path("solutions.ndjson", bulk.Solutions.as_view(), name="api-all-solutions"),
     path("dumps/", dumps.Dumps.as_view(), name="api-dumps"),

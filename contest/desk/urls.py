@@ -56,6 +56,7 @@ urlpatterns = [
     path("vetting/", vetting.all_searches, name="desk-vettings"),
     path("vetting/<int:pk>/", vetting.search_page, name="desk-vetting"),
     path("vetting/<int:pk>/moves.txt", vetting.moves, name="desk-vetting-moves"),
+    path("vetting/<int:pk>/<slug:kind>.xz", vetting.certificate, name="desk-vetting-certificate"),
     path("series/", series.all_series, name="desk-all-series"),
     path("series/<int:pk>/", series.series_page, name="desk-series"),
     path("tracks/<slug:slug>/", series.track_page, name="desk-track"),

@@ -2,7 +2,8 @@
 
 `catalogue`: public levels of rounds · `listing`: these and collections' levels in one list · `daily`: the level of the
 day · `alike`: public levels similar to a board · `files`: levels in exported files · `rebuilding`: a level
-reconstructed from its solution · `runs`: which levels a run has, and its signed start.
+reconstructed from its solution · `runs`: which levels a run has, and its signed start · `optima`: proved optima with
+their certificates.
 """
 
 from contest.levels.admission import (

@@ -51,6 +51,7 @@ from contest.models.sealed_answer import SealedAnswer, SealedState
 from contest.models.season import Season
 from contest.models.submission import NOT_REPLAYED, SCORED, Door, Reader, State, Submission, Verdict
 from contest.models.tester import TestEntry, Tester
+from contest.models.work.certificate import Certificate, CertificateKind
 from contest.models.work.film import Film, FilmKind, FilmState
 from contest.models.work.long_act import LongAct
 from contest.models.work.operation import FailedIntake, Heartbeat, Outage, Part, VisitorCount, VisitorMonth
@@ -72,6 +73,8 @@ __all__ = [
     "Best",
     "Board",
     "CalendarAddress",
+    "Certificate",
+    "CertificateKind",
     "ChainGap",
     "ChainLink",
     "Checkpoint",

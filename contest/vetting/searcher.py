@@ -4,6 +4,7 @@ It is a separate process so that no other one loads the compiler, its memory is 
 at any time. It uses no database, and exits when its parent is gone.
 """
 
+import base64
 import json
 import os
 import queue
@@ -27,6 +28,9 @@ _SHARES = (0.5, 0.5, 1.0)
 # A public attempt looks for a solution to the end.
 _ATTEMPT_SHARES = (1.0, 0.5, 1.0)
 _LEAST_SHARE = 0.05
+# CPU seconds to write each certificate, beyond the budget of the search, but no more than that.
+_CERTIFICATE_SECONDS = 60
+_CERTIFIED = ("vetting", "study", "proof")
 
 
 @dataclass
@@ -40,6 +44,7 @@ class Results:
     least_pushes: int = 0
     least_moves: int = 0
     proof: Proof | None = None
+    proved: dict[str, Answer] = field(default_factory=dict)
     limit: Limit | None = None
     nodes: int = 0
     cpu_seconds: float = 0.0
@@ -54,8 +59,10 @@ class Results:
         self.nodes += answer.nodes
         self.cpu_seconds += answer.cpu_seconds
         if isinstance(answer, Unsolvable):
-            self.proof = answer.proof
+            self.proof, self.proved = answer.proof, {"unsolvable": answer}
             return
+        if isinstance(answer, Solved) and answer.proven:
+            self.proved[answer.proven.value] = answer
         if isinstance(answer, Unknown):
             self.limit = answer.limit
         self.least_pushes = max(self.least_pushes, answer.lower_bound_pushes)
@@ -126,8 +133,7 @@ def _confirm_unsolvable(level: Level, results: Results, answer: Answer) -> Answe
 
 def improve_solutions(level: Level, results: Results, question: dict[str, Any]) -> None:
     """Improve the given solutions in both counts, then search for bounds."""
-    from solvers.sokoban.solving import solver  # as above
-    from solvers.sokoban.solving.optimizing import optimize
+    from solvers.sokoban.solving.optimizing import optimize  # as above
 
     for aim in (Aim.PUSHES, Aim.MOVES):
         lurd = question["given"].get(str(aim))
@@ -136,6 +142,14 @@ def improve_solutions(level: Level, results: Results, question: dict[str, Any]) 
     if not results.found:
         vet_level(level, results, question)
         return
+    results.proved.clear()  # a certificate shows its solution: never a player's, which may be withheld (rule 15.4)
+    prove_optima(level, results, question)
+
+
+def prove_optima(level: Level, results: Results, _question: dict[str, Any]) -> None:
+    """Prove bounds for pushes, then for moves, without any given solution."""
+    from solvers.sokoban.solving import solver  # as above
+
     results.record_answer(solver.prove(level, Aim.PUSHES, results.budget(0.5), report=results.report))
     results.record_answer(solver.prove(level, Aim.MOVES, results.budget(), report=results.report))
 
@@ -175,6 +189,7 @@ _TASKS: dict[str, Callable[[Level, Results, dict[str, Any]], None]] = {
     "hint": answer_visitor,
     "coach": answer_visitor,
     "machine": vet_level,
+    "proof": prove_optima,
 }
 
 
@@ -192,7 +207,23 @@ def _answer_question(question: dict[str, Any]) -> dict[str, Any]:
     document = results.document()
     if question["kind"] in ("vetting", "study") and results.found:
         document["band"] = _difficulty_band(level, results)
+    if question["kind"] in _CERTIFIED:
+        seconds = min(question["seconds"], _CERTIFICATE_SECONDS)
+        document["certificates"] = {kind: _certify(level, answer, seconds) for kind, answer in results.proved.items()}
     return document
+
+
+def _certify(level: Level, answer: Answer, seconds: float) -> dict[str, Any]:
+    """Return the proved count and its certificate in Base64, which is empty beyond the limits."""
+    from solvers.sokoban.solving.certificates.writing import NoCertificate, certify  # as above
+
+    until = time.process_time() + seconds
+    try:
+        packed = certify(level, answer, cancelled=lambda: time.process_time() > until)
+    except NoCertificate:
+        packed = b""
+    number = getattr(answer, answer.proven) if isinstance(answer, Solved) and answer.proven else None
+    return {"number": number, "packed": base64.b64encode(packed).decode()}
 
 
 def _solve_without_compiler(level: Level, results: Results, question: dict[str, Any]) -> bool:

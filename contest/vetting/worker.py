@@ -12,15 +12,17 @@ from functools import partial
 from typing import Any
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import Case, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Sum, When
 from django.db.models.functions import Coalesce
 
 from contest import visibility
 from contest.infra import clock
 from contest.infra.job_queue import Queue
-from contest.models import Level, Search, SearchAnswer, SearchKind, SearchState
-from contest.vetting import coaching, machine, shown, withholding
+from contest.models import Certificate, Level, Search, SearchAnswer, SearchKind, SearchState
+from contest.vetting import certificates, coaching, machine, shown, withholding
 from contest.vetting.process import SearchFailed, SearchProcess
+from contest.visibility import Viewer
 from solvers.sokoban import Moves, replay
 from solvers.sokoban.moves import MAX_STEPS
 
@@ -103,19 +105,29 @@ def _run_search(search: Search, process: SearchProcess, meanwhile: Callable[[], 
         QUEUE.row_of(search).delete()  # a level that is no longer public; it is queued again once it may be
         return
     report = _ProgressReporter(search, meanwhile)
+    checked: list[Certificate] = []
     try:
         if search.kind in withholding.PUBLIC_KINDS:
             fields = _answer_question(search, given, process, report)
         else:
-            fields = _result_fields(search, _search(search, given, process, report))
+            result = _search(search, given, process, report)
+            fields = _result_fields(search, result)
+            checked = certificates.check_all(search, result.get("certificates", {}), partial(report, None))
     except _ClaimLost:
         QUEUE.give_back(search, state=SearchState.QUEUED)
     except SearchFailed as why:
         log.error("Search %d broke off: %s", search.pk, why)
         QUEUE.close(search, state=SearchState.FAILED, ended_at=clock.now())
     else:
-        if QUEUE.close(search, **fields, state=SearchState.DONE, ended_at=clock.now()) and search.level_id:
-            # The level's page has changed.
+        _close(search, fields, checked)
+
+
+def _close(search: Search, fields: dict[str, Any], checked: list[Certificate]) -> None:
+    with transaction.atomic():
+        if not QUEUE.close(search, **fields, state=SearchState.DONE, ended_at=clock.now()):
+            return
+        certificates.store(checked)
+        if search.level_id:  # the level's page has changed
             Level.objects.filter(pk=search.level_id).update(board_version=F("board_version") + 1)
 
 
@@ -179,7 +191,10 @@ def _given_solutions(search: Search) -> dict[str, str] | None:
     """Return the solutions to start from; None if the search must not be made."""
     if search.kind == SearchKind.STUDY:
         return shown.solutions_to_improve(search.level, clock.now()) if search.level else None
-    if search.kind == SearchKind.MACHINE:
+    if search.kind == SearchKind.PROOF and search.collected_id:
+        is_public = visibility.collected_levels(Viewer(), clock.now()).filter(pk=search.collected_id).exists()
+        return {} if is_public else None
+    if search.kind in (SearchKind.MACHINE, SearchKind.PROOF):
         return {} if visibility.studied_levels(clock.now()).filter(searches=search).exists() else None
     return {"any": search.given}
 
@@ -253,10 +268,12 @@ class _ProgressReporter:
 
 
 def tidy() -> None:
-    """Queue attempts at and studies of revealed levels, delete old questions, and forget who asked."""
+    """Queue attempts, studies and proofs of public levels, raise alarms, delete old questions, and forget who asked."""
     at = clock.now()
     machine.queue_due(at)
     shown.queue_studies(at)
+    certificates.queue_due(at)
+    certificates.raise_alarms()
     old = Search.objects.filter(asked_at__lt=at - QUESTION_LIFETIME)
     old.filter(kind__in=withholding.QUESTIONS).delete()
     coaching.tidy(old)

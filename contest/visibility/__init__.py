@@ -6,9 +6,10 @@ Organisers see no more than others here; their drafts are at the desk.
 `staff.track_owners` decides which rounds and drafts an organiser has at the desk.
 
 Modules: `viewer`, and selectors `of_rounds`, `of_submissions`, `of_results`, `of_people`, `of_library`, `of_community`,
-`of_dumps` and `of_site`.
+`of_certificates`, `of_dumps` and `of_site`.
 """
 
+from contest.visibility.of_certificates import certificates
 from contest.visibility.of_community import comments, discussable, is_discussable
 from contest.visibility.of_dumps import dumps, public_facts
 from contest.visibility.of_library import (
@@ -92,6 +93,7 @@ __all__ = [
     "awards",
     "banners",
     "by_receipt",
+    "certificates",
     "chain_link",
     "changes_by_time",
     "collected_levels",

@@ -5,6 +5,7 @@ from typing import Any
 
 from contest.infra import cache
 from contest.models import Dump, Player, Submission
+from contest.visibility.of_certificates import certificates
 from contest.visibility.of_results import archived_rounds
 from contest.visibility.of_rounds import are_solutions_public, levels, opened_rounds
 from contest.visibility.of_submissions import may_see_hashes
@@ -15,7 +16,7 @@ _WITHDRAWN = "taken back"
 
 
 def public_facts(at: datetime) -> Facts:
-    """Return the keys of public rounds, levels and moves at *at*, and a digest of withdrawn data.
+    """Return the keys of public rounds, levels, moves and certificates at *at*, and a digest of withdrawn data.
 
     Withdrawn are the names of erased players (rule 15.6) and moves that organisers withhold (rule 15.4).
     """
@@ -28,6 +29,7 @@ def public_facts(at: datetime) -> Facts:
         "levels": sorted(levels(viewer, at).values_list("pk", flat=True)),
         "hashes": sorted(round_.pk for round_ in rounds if may_see_hashes(round_, at)),
         "moves": sorted(round_.pk for round_ in rounds if are_solutions_public(round_, at)),
+        "certificates": sorted(certificates(at).values_list("pk", flat=True)),
         "archives": sorted(archived_rounds(viewer, at).values_list("pk", flat=True)),
         _WITHDRAWN: cache.digest((list(erased), list(withheld))),
     }

@@ -95,6 +95,8 @@ urlpatterns = [
     path("search/", finding.search_page, name="search"),
     path("", include("contest.web.community.urls")),
     path("levels/", levels.levels_page, name="levels"),
+    path("levels/optima/", keep(levels.optima_page, reads="page"), name="optima"),
+    path("levels/optima.csv", keep(levels.optima_csv), name="optima-csv"),
     path("", include("contest.web.collections.urls")),
     path("submit/", sending.submit, name="submit"),
     path("check/", playing.check_page, name="check"),

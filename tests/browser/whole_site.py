@@ -116,7 +116,7 @@ class Site:
         shown = Submission.objects.filter(round__number=self.final, verdict="accepted").order_by("number")
         credited = Level.objects.filter(round__number=self.final).exclude(author="")
         none = ("round_name", "rest", "look", "feed", "public_id", "hook", "delivery", "key", "shape", "section", "old",
-                "size", "level", "tile", "pair")  # fmt: skip
+                "size", "level", "tile", "pair", "sha256")  # fmt: skip
         return dict.fromkeys(none, ()) | {
             "number": rounds,
             "where": [str(Place.of(round_)) for round_ in Round.objects.filter(number__in=rounds)],

@@ -15,7 +15,7 @@ from contest.admin import NameReportAdmin, PlayerAdmin, RoundAdmin, SubmissionAd
 from contest.api.feeds import nightly
 from contest.desk import comments as desk_comments
 from contest.desk.people import members as desk_members
-from contest.models import Dump, FilmKind, Level, Picture, Prize, Proposal, Submission
+from contest.models import Certificate, Dump, FilmKind, Level, Picture, Prize, Proposal, Submission
 from contest.rendering import share_cards
 from contest.rules.phases import Phase
 from contest.web.sharing import cards
@@ -188,6 +188,7 @@ class Rows:
     """Primary keys for URL parameters, queried once for all URLs: reading changes nothing."""
 
     def __init__(self) -> None:
+        self.certificates = list(Certificate.objects.order_by("pk").values_list("sha256", flat=True))
         self.levels = [level.pk for level in Level.objects.all()]
         self.nights = [str(dump) for dump in Dump.objects.all()]
         self.pictures = list(Picture.objects.values_list("pk", flat=True))
@@ -247,6 +248,7 @@ def _fillers(scene: Scene, role: str, address: Address, rows: Rows) -> Fillers:
         "app_label": ["contest", "auth"],
         "url": ["nothing/"],
         "rest": ["1/1/"],
+        "sha256": [*rows.certificates, "nothing"],
         "round_name": ["club-1", "1-1", "nothing"],
     }
     people = {"number": [*players, 99], "slug": [f"name-of-{name}" for name in scene.players]}
@@ -260,6 +262,7 @@ def _fillers(scene: Scene, role: str, address: Address, rows: Rows) -> Fillers:
         ("pictures/", {"pk": [*rows.pictures, 99]}),
         ("prizes/", {"pk": [*rows.prizes, 99]}),
         ("propos", {"pk": rows.proposals}),
+        ("vetting/", {"kind": ["pushes", "nothing"]}),
     ):
         if part in address.pattern:
             found |= own

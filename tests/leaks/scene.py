@@ -15,6 +15,7 @@ from contest.api.feeds import nightly
 from contest.infra import clock
 from contest.models import (
     Banner,
+    Certificate,
     Disqualification,
     Door,
     Level,
@@ -164,12 +165,18 @@ def _plant_searches(made: Scene) -> None:
             number = code + level.round.number
             lurd, least = _walk(number), 83_000_000 + number
             found = {"lurd": lurd, "moves": 3, "pushes": 3}
-            Search.objects.create(
+            search = Search.objects.create(
                 kind=kind, text=level.text, sha256=level.sha256, level=level if kind == SearchKind.STUDY else None,
                 seconds=1, megabytes=64, asked_at=NOW, state="done", answer="solved", least_moves=least,
                 least_pushes=least, found={"pushes": found, "moves": found},
             )  # fmt: skip
             made.hide(kind.value, lurd, str(least), phase=phases[level.round_id])
+            sha256, content = f"{number:x}ce27".ljust(64, "0"), f"CertificateOf{number}".encode()
+            Certificate.objects.create(
+                search=search, kind="pushes", number=least, content=content, size=len(content), sha256=sha256,
+                engine="0", made_at=NOW,
+            )  # fmt: skip
+            made.hide(kind.value, sha256, content.decode(), phase=phases[level.round_id])
     asked = made.rounds[WAITING].levels.get()
     Search.objects.create(
         kind=SearchKind.ASKED, text=asked.text, sha256=asked.sha256, public_id="QuestionInPlay", seconds=1,

@@ -18,6 +18,7 @@ from contest.api.feeds import lines
 from contest.api.feeds.lines import Line, Rows, render_line
 from contest.api.filters import LARGEST_NUMBER, read_whole_number
 from contest.api.schema import LINES, SINCE, SOK, gives, reads
+from contest.api.serializers.library import OptimumLineSerializer
 from contest.api.serializers.rankings import AcceptedLineSerializer, SolutionLineSerializer
 from contest.api.serializers.rounds import ArchiveListSerializer, LevelLineSerializer
 from contest.infra import cache, client_ip, rate_limits
@@ -36,6 +37,12 @@ class Levels(View):
     @gives(LevelLineSerializer, LINES, "Every level that is public, the oldest round first.")
     def get(self, _request: Request) -> HttpResponseBase:
         return answer_lines(lines.levels(self.viewer, self.at))
+
+
+class Optima(View):
+    @gives(OptimumLineSerializer, LINES, "The proved optima of public levels, with their certificates.")
+    def get(self, _request: Request) -> HttpResponseBase:
+        return answer_lines(lines.optima(self.viewer, self.at))
 
 
 class AcceptedSubmissions(View):

@@ -9,8 +9,10 @@ from typing import Any
 from django.db.models import Min, QuerySet
 
 from contest import visibility
+from contest.api.serializers.library import OptimumLineSerializer
 from contest.api.serializers.rankings import AcceptedLineSerializer, SolutionLineSerializer, accepted_row
 from contest.api.serializers.rounds import LevelLineSerializer
+from contest.levels import optima as proved
 from contest.models import Round, Submission
 from contest.visibility import Viewer
 
@@ -48,6 +50,11 @@ def levels(viewer: Viewer, at: datetime) -> Iterator[Line]:
     return map(
         LevelLineSerializer().to_representation, sorted(found, key=lambda level: (level.round.number, level.slot_order))
     )
+
+
+def optima(_viewer: Viewer, at: datetime) -> Iterator[Line]:
+    """Return every proved optimum that is public, with its certificate."""
+    return (OptimumLineSerializer().to_representation(proved.as_document(row)) for row in proved.find(at))
 
 
 def submissions(viewer: Viewer, at: datetime, since: int = 0) -> Rows:

@@ -43,6 +43,7 @@ def _archives(viewer: Viewer, at: datetime) -> Iterator[Line]:
 
 FILES: dict[str, Callable[[Viewer, datetime], Iterable[Line]]] = {
     "levels.ndjson.gz": lines.levels,
+    "optima.ndjson.gz": lines.optima,
     "submissions.ndjson.gz": lambda viewer, at: lines.submissions(viewer, at).lines(),
     SOLUTIONS: lambda viewer, at: lines.solutions(viewer, at).lines(),
     "archives.ndjson.gz": _archives,

@@ -6,7 +6,7 @@ from django.urls import reverse
 from rest_framework.serializers import CharField, ChoiceField, IntegerField, URLField
 
 from contest.api.serializers.base import AnswerSerializer, MappingSerializer, Wrapper
-from contest.api.serializers.fields import SLOTS, CountField, HashField, InstantField
+from contest.api.serializers.fields import METRICS, SLOTS, CountField, HashField, InstantField
 from contest.models import CollectedLevel, Collection
 from contest.rankings.records import LevelRecords
 
@@ -87,3 +87,23 @@ class LibrarySerializer(MappingSerializer):
 
     count = CountField(help_text="How many rows there are in all.")
     results = LibraryLevelSerializer(many=True)
+
+
+class OptimumLineSerializer(MappingSerializer):
+    """A proved optimum of a level, of a round or a collection, with its certificate."""
+
+    round = IntegerField(allow_null=True)
+    slot = ChoiceField(SLOTS, allow_null=True)
+    collection = CharField(allow_null=True, help_text="Its slug.")
+    place = IntegerField(allow_null=True, help_text="In the collection, from 1.")
+    title = CharField()
+    author = CharField()
+    level_sha256 = HashField(help_text="Of the board.")
+    by = ChoiceField(METRICS)
+    number = CountField(help_text="A solution has so many, and none has fewer.")
+    url = URLField(help_text="The level's page.")
+    certificate = URLField(allow_null=True, help_text="Null: proved, and the certificate is too large.")
+    bytes = CountField(allow_null=True, help_text="Of the certificate.")
+    sha256 = HashField(allow_null=True, help_text="Of the certificate.")
+    engine = CharField(help_text="The version of the solver.")
+    made_at = InstantField()

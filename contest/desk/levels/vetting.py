@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from contest.celery import waking
 from contest.desk.access import StaffRequest, staff
-from contest.models import Level, LibraryLevel, Search, SearchState
+from contest.models import Certificate, Level, LibraryLevel, Search, SearchState
 from contest.rendering.boards import drawing
 from contest.vetting import orders
 
@@ -107,6 +107,7 @@ def search_page(request: StaffRequest, pk: int) -> HttpResponse:
         "kept": LibraryLevel.objects.filter(sha256=search.sha256).defer("solution")[:5],
         "levels": Level.objects.filter(sha256=search.sha256).select_related("round").defer("solution")[:5],
         "watched": search.witness,
+        "certificates": search.certificates.defer("content"),
     }
     return render(request, "contest/desk/vetting/vetting.html", context, status=422 if form.errors else 200)
 
@@ -119,3 +120,12 @@ def moves(request: StaffRequest, pk: int) -> HttpResponse:  # noqa: ARG001 - a v
     if search.witness is None:
         raise Http404
     return HttpResponse(search.witness["lurd"], content_type="text/plain; charset=utf-8")
+
+
+@staff("change_librarylevel")
+@require_safe
+def certificate(request: StaffRequest, pk: int, kind: str) -> HttpResponse:  # noqa: ARG001 - as above
+    """Return what vetting proved, for organisers: also of levels that nobody else may know."""
+    row = get_object_or_404(Certificate, search__in=orders.vettings(), search=pk, kind=kind, size__gt=0)
+    disposition = {"Content-Disposition": f'attachment; filename="vetting-{pk}-{kind}.xz"'}
+    return HttpResponse(bytes(row.content), content_type="application/octet-stream", headers=disposition)

@@ -1,1 +1,1 @@
-"""Jobs for workers, `film`, `search`, `round_import` and `long_act`, and `operation`: the site's own records."""
+"""Jobs for workers, `film`, `search`, `round_import` and `long_act`, the `certificate` of a search, and `operation`."""

@@ -10,6 +10,7 @@ from django.utils.translation import pgettext_lazy
 
 from contest.infra.job_queue import Job
 from contest.models.level import Level
+from contest.models.library.collection import CollectedLevel
 from contest.models.result import Metric
 from solvers import sokoban
 
@@ -23,6 +24,7 @@ class SearchKind(models.TextChoices):
     HINT = "hint", _("hint")
     COACH = "coach", _("coach")  # where a solution loses moves or pushes: kept, once for each solution
     MACHINE = "machine", _("challenge the machine")  # a public attempt at a revealed level: kept, a row for each
+    PROOF = "proof", pgettext_lazy("search", "certificate")  # of a public optimum that has none: kept, one a level
 
 
 # Searches that a person waits for come first.
@@ -33,6 +35,7 @@ URGENCY = {
     SearchKind.VETTING: 2,
     SearchKind.MACHINE: 2,
     SearchKind.STUDY: 3,
+    SearchKind.PROOF: 4,
 }
 
 
@@ -65,6 +68,7 @@ class Search(Job):
     # Digest of the board without boxes, equal under rotation and reflection: positions of one level share it.
     ground = models.CharField(max_length=64, blank=True, db_index=True)
     level = models.ForeignKey(Level, models.CASCADE, null=True, related_name="searches")
+    collected = models.ForeignKey(CollectedLevel, models.CASCADE, null=True, related_name="searches")
     # A visitor's question: solve, prove, optimize or coach; aim; their solution; undisclosed owner and network; id in
     # its URL. The id of kind COACH is a digest of level and solution, so that each solution has one search. The task of
     # kind MACHINE is event or again (`contest.vetting.machine`).
@@ -112,6 +116,10 @@ class Search(Job):
         constraints = [
             models.UniqueConstraint(fields=["sha256"], condition=Q(kind="vetting"), name="search_one_vetting_a_board"),
             models.UniqueConstraint(fields=["level"], condition=Q(kind="study"), name="search_one_study_a_level"),
+            *(
+                models.UniqueConstraint(fields=[of], condition=Q(kind="proof"), name=f"search_one_proof_a_{of}")
+                for of in ("level", "collected")
+            ),
             models.UniqueConstraint(
                 fields=["level"],
                 condition=Q(kind="machine", state__in=["queued", "running"]),

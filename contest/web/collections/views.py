@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from contest import visibility
 from contest.infra import clock
-from contest.levels import listing
+from contest.levels import listing, optima
 from contest.library.own.course import Theme, find_lesson
 from contest.models import CollectedLevel, Collection, Metric
 from contest.outreach.community import subjects, votes
@@ -80,7 +80,7 @@ def _next_on_path(collection: Collection, viewer: Viewer) -> CollectedLevel | No
 def level_page(request: Request, slug: str, place: int) -> HttpResponse:
     at = clock.now()
     public = visibility.collected_levels(request.viewer, at).select_related("collection")
-    talked = subjects.with_talk(public, request.viewer, at)
+    talked = subjects.with_talk(optima.with_certificates(public), request.viewer, at)
     level = get_object_or_404(talked, collection__slug=slug, place=place)
     own = listing.own_bests([level], request.viewer).get(level.pk)
     rankings = [(metric, collected.ranking(level, metric)) for metric in Metric]
@@ -91,6 +91,7 @@ def level_page(request: Request, slug: str, place: int) -> HttpResponse:
         "rankings": rankings,
         "means": votes.mean_votes(level),
         "lesson": find_lesson(level),
+        "certificates": lambda: optima.of_level(level, at),
     }
     return render(request, "contest/collections/level.html", context)
 

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from contest import levels, visibility
 from contest.infra import clock, identity
+from contest.levels import optima
 from contest.models import Board, Level, Metric, Player
 from contest.outreach.community import subjects, votes
 from contest.rankings import history, pareto, standings, tops
@@ -101,7 +102,7 @@ def level_page(request: Request, number: int, slot: str) -> HttpResponseBase:
 
 def with_talk_and_study(shown_levels: QuerySet[Level], viewer: visibility.Viewer, at: datetime) -> QuerySet[Any]:
     """Annotate levels with the data of their page outside the polled part."""
-    return subjects.with_talk(shown.with_study(shown_levels, at), viewer, at)
+    return subjects.with_talk(optima.with_certificates(shown.with_study(shown_levels, at)), viewer, at)
 
 
 def render_level(request: Request, level: Level, at: datetime) -> HttpResponseBase:
@@ -129,6 +130,7 @@ def render_level(request: Request, level: Level, at: datetime) -> HttpResponseBa
         "counts": lambda: _level_counts(rankings, level, at),
         "means": lambda: votes.mean_votes(level),
         "program": lambda: shown.get_facts(level, at, _fewest(rankings)),
+        "certificates": lambda: optima.of_level(level, at),
         "are_replays_public": visibility.are_solutions_public(level.round, at),
     }
     return part.render(request, "contest/level/level.html", "contest/level/_level_part.html", context)

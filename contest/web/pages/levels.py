@@ -1,4 +1,4 @@
-"""The list of all levels that anybody may play at any time."""
+"""The list of all levels that anybody may play at any time, and that of proved optima."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from contest import visibility
 from contest.infra import clock
-from contest.levels import catalogue, daily, listing
+from contest.levels import catalogue, daily, listing, optima
 from contest.levels.catalogue import Selection
 from contest.models import CollectedLevel, Collection
 from contest.web.pages.tiles import Tile, TileList
@@ -21,6 +21,7 @@ from contest.web.shell.forms import LongSelect
 from contest.web.shell.request import Request
 
 PER_PAGE = 40
+OPTIMA_PER_PAGE = 100
 MOST_BOXES = 10_000
 SHOWN = [
     (catalogue.ALL, pgettext_lazy("levels", "All")),
@@ -138,3 +139,16 @@ def levels_page(request: Request) -> HttpResponse:
         "daily": daily.of_day(at) if wanted == Selection() and chosen.number == 1 else None,
     }
     return render(request, "contest/level/levels.html", context, status=200 if is_valid else 422)
+
+
+@require_safe
+def optima_page(request: Request) -> HttpResponse:
+    chosen = Paginator(list(optima.find(clock.now())), OPTIMA_PER_PAGE).get_page(request.GET.get("page"))
+    published = visibility.collections(request.viewer, clock.now()).count()
+    return render(request, "contest/level/optima.html", {"chosen": chosen, "collections": published})
+
+
+@require_safe
+def optima_csv(_request: Request) -> HttpResponse:
+    # Spreadsheets take a file for UTF-8 only if it begins with a byte order mark.
+    return HttpResponse("\ufeff" + optima.as_csv(optima.find(clock.now())), content_type="text/csv; charset=utf-8")

@@ -28,8 +28,8 @@ from contest.visibility import Viewer
 CLOSED = ("me/", "s/", "desk/", "account/", "claim/", "submit/", "check/", "embed/", "mail/", "compare/", "search/")
 CLOSED_WITHOUT_LANGUAGE = ("/admin/", "/desk/", "/api/", "/oembed")
 PLAIN = (
-    "home", "rounds", "levels", "runs", "posts", "hall", "seasons", "countries", "records", "ratings", "stats",
-    "history", "rules", "help", "help-formats", "help-keys", "first-steps", "help-beginners", "help-programs",
+    "home", "rounds", "levels", "optima", "runs", "posts", "hall", "seasons", "countries", "records", "ratings",
+    "stats", "history", "rules", "help", "help-formats", "help-keys", "first-steps", "help-beginners", "help-programs",
     "all-pages", "about", "privacy", "terms", "licences",
     "lab", "lab-klotski", "lab-sokoban", "lab-knight", "lab-games", "lab-logic", "lab-pictures", "lab-speed", "machine",
     "programs",

@@ -1,8 +1,10 @@
-"""Public downloads: a round's archive, the program that verifies it, and the witness (rules 24.1 and 24.2)."""
+"""Public downloads: a round's archive, certificates of levels, and the programs that check them (rules 24.1, 24.2)."""
+
+import hashlib
 
 from django.db.models import Count, Sum
 from django.db.models.functions import Length
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django.views.decorators.http import require_safe
@@ -11,10 +13,11 @@ from contest import visibility
 from contest.archive import verifier, writer
 from contest.archive.witnesses import one_file
 from contest.infra import client_ip, clock, rate_limits
-from contest.models import Round, Submission
+from contest.models import Certificate, Round, Submission
 from contest.replays import practice
 from contest.visibility import Viewer
 from contest.web.shell.request import Request
+from solvers.sokoban.solving.certificates.checking import checker
 
 ROWS_PER_PASS, BYTES_PER_PASS = 50, 65_536  # each as long as a page
 
@@ -55,6 +58,25 @@ def verifier_pyz(request: HttpRequest) -> HttpResponseBase:
 def witness_py(request: HttpRequest) -> HttpResponseBase:
     """Download the witness of the receipt log, a single file."""
     return _program(request, one_file.NAME, one_file.build(), one_file.sha256())
+
+
+@require_safe
+def checker_py(request: HttpRequest) -> HttpResponseBase:
+    """Download the program that checks certificates of levels, a single file."""
+    return _program(request, "check_certificate.py", checker(), hashlib.sha256(checker()).hexdigest())
+
+
+@require_safe
+def certificate_xz(request: Request, sha256: str) -> HttpResponseBase:
+    """Download a public certificate, which counts by its bytes (rule 5.9); record that its solution was seen."""
+    at = clock.now()
+    row = visibility.certificates(at).filter(sha256=sha256, size__gt=0).first()
+    if row is None:
+        raise Http404
+    rate_limits.pass_door(rate_limits.LISTS, client_ip.sender_of(request), amount=1 + row.size // BYTES_PER_PASS)
+    if row.search.level:
+        practice.record_all_seen(request.viewer, row.search.level.round, at)
+    return _program(request, f"{row.kind}-{sha256[:12]}.xz", bytes(Certificate.objects.get(pk=row.pk).content), sha256)
 
 
 def _program(request: HttpRequest, name: str, program: bytes, sha256: str) -> HttpResponseBase:

@@ -27,7 +27,7 @@ SECTIONS = {
     ),
     **dict.fromkeys(("help", "rules"), "help"),
     **dict.fromkeys(("me", "claim", "account"), "me"),
-    **dict.fromkeys(("levels", "collections", "collected", "authors"), "levels"),
+    **dict.fromkeys(("levels", "collections", "collected", "authors", "optima"), "levels"),
     "submit": "submit",
     "desk": "desk",
 }

@@ -1,0 +1,80 @@
+"""Proved optima of public levels with links to their certificates: the table as rows and as CSV."""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Exists, OuterRef, QuerySet
+from django.urls import reverse
+
+from contest import visibility
+from contest.models import Certificate, CollectedLevel, Level
+
+FIELDS = (
+    "round", "slot", "collection", "place", "title", "author", "level_sha256", "by", "number", "url",
+    "certificate", "bytes", "sha256", "engine", "made_at",
+)  # fmt: skip
+
+
+def find(at: datetime) -> Iterator[Certificate]:
+    """Yield the public certificates, each with its `level`: those of rounds first, newest first."""
+    for row in visibility.certificates(at).order_by(
+        "-search__level__round__number", "search__collected", "search", "kind"
+    ):
+        yield _with_level(row)
+
+
+def with_certificates(levels: QuerySet[Any]) -> QuerySet[Any]:
+    """Annotate levels of a round or of collections with whether `of_level` has to ask; most have no certificate."""
+    of = "level" if levels.model is Level else "collected"
+    known = Certificate.objects.filter(**{f"search__{of}": OuterRef("pk")}, size__gt=0).order_by()
+    return levels.annotate(is_certified=Exists(known))
+
+
+def of_level(level: Level | CollectedLevel, at: datetime) -> list[Certificate]:
+    """Return the public certificates of a level from `with_certificates`; no query if it has none."""
+    if not getattr(level, "is_certified", False):
+        return []
+    is_of_round = isinstance(level, Level)
+    of, rounds = ({"search__level": level}, [level.round]) if is_of_round else ({"search__collected": level}, [])
+    return [_with_level(row) for row in visibility.certificates(at, rounds).filter(**of, size__gt=0).order_by("kind")]
+
+
+def _with_level(row: Certificate) -> Certificate:
+    row.level = row.search.level or row.search.collected  # type: ignore[attr-defined] # for templates and documents
+    return row
+
+
+def as_document(row: Certificate) -> dict[str, Any]:
+    """Return one line of the table; *row* is of `find`."""
+    level: Level | CollectedLevel = row.level  # type: ignore[attr-defined]
+    place: dict[str, Any] = dict.fromkeys(("round", "slot", "collection", "place"))
+    if isinstance(level, Level):
+        place |= {"round": level.round.number, "slot": level.slot}
+    else:
+        place |= {"collection": level.collection.slug, "place": level.place}
+    address = settings.SITE_URL + reverse("level-certificate", args=[row.sha256]) if row.size else None
+    return place | {
+        "title": level.title, "author": level.author, "level_sha256": level.sha256, "by": row.kind,
+        "number": row.number, "url": settings.SITE_URL + level.get_absolute_url(), "certificate": address,
+        "bytes": row.size or None, "sha256": row.sha256 or None, "engine": row.engine, "made_at": row.made_at,
+    }  # fmt: skip
+
+
+def as_csv(rows: Iterable[Certificate]) -> str:
+    """Return the table for spreadsheets; a text that begins like a formula gets a `'` in front."""
+    table = io.StringIO()
+    writer = csv.writer(table)
+    writer.writerow(FIELDS)
+    for row in rows:
+        document = as_document(row)
+        writer.writerow([_guard(document[name]) for name in FIELDS])
+    return table.getvalue()
+
+
+def _guard(cell: object) -> object:
+    text = cell.isoformat() if isinstance(cell, datetime) else cell
+    return f"'{text}" if isinstance(text, str) and text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
