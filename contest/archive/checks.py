@@ -212,8 +212,15 @@ CLOSING: Mapping[str, Check] = {
     "root": is_sha256,
     "link": is_sha256,
 }
-# A place for proofs about levels, each of a kind whose checker the program may know or not.
+# Proofs about levels, each of a kind whose checker the program may know or not.
 CERTIFICATE: Mapping[str, Check] = {"slot": _slot, "kind": is_text(50), "certificate": is_any_object}
+OPTIMUM: Mapping[str, Check] = {
+    "number": is_count,
+    "sha256": is_sha256,
+    "engine": is_text(20),
+    "made_at": is_time,
+    "xz": lambda value: isinstance(value, str) and bool(_BASE64.fullmatch(value)),
+}
 # From format 3 on.
 SEALED_ANSWER: Mapping[str, Check] = {
     "number": is_number,

@@ -70,7 +70,8 @@ class Limits:
     """Limits for the contents of an archive, so that a small one costs little memory and time.
 
     *files* has the bytes by file name, *other* those of any other file; only submissions are read line by line.
-    *values* is per JSON text, *rows* per file, *moves* for all submissions, plus *moves_a_byte* per byte of archive.
+    *values* is per JSON text, *rows* per file, *moves* for all submissions, plus *moves_a_byte* per byte of archive;
+    *seconds* are of CPU, for the check of a certificate.
     """
 
     files: Mapping[str, int]
@@ -79,14 +80,15 @@ class Limits:
     rows: int
     moves: int
     moves_a_byte: int
+    seconds: int
 
 
 # A few bytes unpack to a thousand: this allows less than 1 GiB of memory, and a minute for each megabyte of archive.
 _USUAL = {MANIFEST: 2**16, ROUND: 2**22, LEVELS: 2**20, SUBMISSIONS: 2**31, REVISIONS: 2**28}
-USUAL = Limits(_USUAL, 2**26, 3_000_000, 300_000, 10_000_000, 100)
+USUAL = Limits(_USUAL, 2**26, 3_000_000, 300_000, 10_000_000, 100, 120)
 # For an archive from a trusted source, and a machine with enough memory.
 _LARGE = {MANIFEST: 2**16, LEVELS: 2**20, SUBMISSIONS: 2**31, RESULTS: 2**28, REVISIONS: 2**31}
-LARGE = Limits(_LARGE, 2**26, 2**26, 10**7, 2**31, 0)
+LARGE = Limits(_LARGE, 2**26, 2**26, 10**7, 2**31, 0, 3_600)
 _MAX_DIRECTORY_BYTES = 2**16
 _END_RECORD_BYTES = 22  # bytes of the end record of a ZIP without a comment
 

@@ -18,8 +18,8 @@ from contest.archive import format as archived
 from contest.archive.checks import BadArchive
 from contest.archive.collected import NOTHING, TrustedFacts, compare_with_trusted, read_folder
 from contest.archive.format import AWAITING, CANCELLED, FINAL, PROVISIONAL, Submission
+from contest.archive.proofs import certificates, closings, entries, randomness
 from contest.archive.proofs import chain as chain_of
-from contest.archive.proofs import closings, entries, randomness
 from contest.archive.reader import Archive
 from contest.archive.report import Report, lines, print_line
 from contest.rules import canonical as records
@@ -81,7 +81,7 @@ def verify(path: Path, *, is_large: bool = False, trusted: TrustedFacts = NOTHIN
             closings.check(archive, round_.about, round_.settings, rows, chain, report)
             randomness.check(round_.about, report)
             randomness.check_kept(archive, round_.about, round_.settings, rows, report)
-            _name_certificates(archive, round_, report)
+            certificates.check(archive, round_.levels, report)
     compare_with_trusted(report, chain, trusted)
     return report
 
@@ -143,14 +143,6 @@ def _read_results(archive: Archive) -> dict[str, Any]:
     if not is_valid(document) or (draw and draw["kept_from"] and draw["kept_from"] >= document["revision"]):
         raise BadArchive(archived.RESULTS, "holds no results of a round")
     return dict(document)
-
-
-def _name_certificates(archive: Archive, round_: _Round, report: Report) -> None:
-    """Name the certificates of levels: none of their kinds can be checked here yet."""
-    for row in archive.certificates():
-        if row["slot"] not in round_.levels:
-            report.differs(archived.CERTIFICATES, f"there is no level {row['slot']}")
-        report.remarks.append(f"The certificate {row['kind']} of {row['slot']} is not checked here.")
 
 
 # Verdicts

@@ -15,7 +15,7 @@ from typing import Any
 from django.db.models import Q
 
 from contest import results, visibility
-from contest.archive import bound
+from contest.archive import bound, certified
 from contest.archive import format as archived
 from contest.archive.packing import Chunks, Contents, write
 from contest.judging import receipt_chain
@@ -81,13 +81,16 @@ def of(round_: Round, at: datetime) -> Contents:
         small[archived.SEALED] = b"".join(archived.line(answer, format_) for answer in answers)
     if format_ > 3:
         small[archived.CLOSINGS] = bound.closing_lines(round_, links)
-        small[archived.CERTIFICATES] = b""
     lines = (archived.line(row, format_) for row in rows)
-    without_moves = b"".join(lines) + canonical.json_line(sorted(published)).encode()
+    optima = certified.find(round_, at) if format_ > 3 else {}
+    without_moves = (
+        b"".join([*lines, *map(str.encode, optima.values())]) + canonical.json_line(sorted(published)).encode()
+    )
     digest = hashlib.sha256(b"".join([b"%d" % ENGINE_VERSION, without_moves, *small.values()])).hexdigest()
     files: dict[str, Chunks] = {name: partial(list, [data]) for name, data in small.items()}
     files[archived.SUBMISSIONS] = partial(_with_moves, rows, published, format_)
     files[archived.REVISIONS] = partial(_revisions, round_, published)
+    files[archived.CERTIFICATES] = partial(certified.lines, optima)
     return Contents(round_.number, ENGINE_VERSION, format_, files, f'"{digest}"')
 
 
