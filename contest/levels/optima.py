@@ -2,12 +2,12 @@
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.urls import reverse
 
 from contest import visibility
@@ -19,38 +19,33 @@ FIELDS = (
 )  # fmt: skip
 
 
-def find(at: datetime) -> Iterator[Certificate]:
-    """Yield the public certificates, each with its `level`: those of rounds first, newest first."""
-    for row in visibility.certificates(at).order_by(
-        "-search__level__round__number", "search__collected", "search", "kind"
-    ):
-        yield _with_level(row)
+def find(at: datetime) -> QuerySet[Certificate]:
+    """Return the public certificates: those of the newest rounds first, of collections last."""
+    newest = F("search__level__round__number").desc(nulls_last=True)
+    return visibility.certificates(at).order_by(newest, "search__collected", "search", "kind")
 
 
 def with_certificates(levels: QuerySet[Any]) -> QuerySet[Any]:
     """Annotate levels of a round or of collections with whether `of_level` has to ask; most have no certificate."""
     of = "level" if levels.model is Level else "collected"
     known = Certificate.objects.filter(**{f"search__{of}": OuterRef("pk")}, size__gt=0).order_by()
-    return levels.annotate(is_certified=Exists(known))
+    annotated: QuerySet[Any] = levels.annotate(is_certified=Exists(known))
+    return annotated
 
 
 def of_level(level: Level | CollectedLevel, at: datetime) -> list[Certificate]:
     """Return the public certificates of a level from `with_certificates`; no query if it has none."""
     if not getattr(level, "is_certified", False):
         return []
-    is_of_round = isinstance(level, Level)
-    of, rounds = ({"search__level": level}, [level.round]) if is_of_round else ({"search__collected": level}, [])
-    return [_with_level(row) for row in visibility.certificates(at, rounds).filter(**of, size__gt=0).order_by("kind")]
-
-
-def _with_level(row: Certificate) -> Certificate:
-    row.level = row.search.level or row.search.collected  # type: ignore[attr-defined] # for templates and documents
-    return row
+    rounds = [level.round] if isinstance(level, Level) else []
+    of = Q(search__level=level) if isinstance(level, Level) else Q(search__collected=level)
+    return list(visibility.certificates(at, rounds).filter(of, size__gt=0).order_by("kind"))
 
 
 def as_document(row: Certificate) -> dict[str, Any]:
     """Return one line of the table; *row* is of `find`."""
-    level: Level | CollectedLevel = row.level  # type: ignore[attr-defined]
+    level = row.level
+    assert level is not None  # noqa: S101 - that of a vetting is not public
     place: dict[str, Any] = dict.fromkeys(("round", "slot", "collection", "place"))
     if isinstance(level, Level):
         place |= {"round": level.round.number, "slot": level.slot}

@@ -18,11 +18,10 @@ def certificates(at: datetime, rounds: Iterable[Round] | None = None) -> QuerySe
     """
     among = Round.objects.revealed(at) if rounds is None else rounds
     open_rounds = [round_.pk for round_ in among if are_solutions_public(round_, at)]
-    of_rounds = Q(search__sha256=F("search__level__sha256"))
-    of_rounds &= Q(search__level__in=studied_levels(at).filter(round__in=open_rounds).order_by())
-    of_collections = Q(search__sha256=F("search__collected__sha256"))
-    of_collections &= Q(search__collected__in=collected_levels(Viewer(), at).order_by())
-    of_collections &= ~Exists(in_play(at).filter(key=OuterRef("search__collected__key")).order_by())
+    levels = studied_levels(at).filter(round__in=open_rounds).order_by()
+    of_rounds = Q(search__level__in=levels, search__sha256=F("search__level__sha256"))
+    collected = collected_levels(Viewer(), at).exclude(Exists(in_play(at).filter(key=OuterRef("key")).order_by()))
+    of_collections = Q(search__collected__in=collected.order_by(), search__sha256=F("search__collected__sha256"))
     shown = Certificate.objects.filter(
         of_rounds | of_collections, search__kind__in=(SearchKind.STUDY, SearchKind.PROOF)
     )

@@ -7,6 +7,8 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from contest.models.level import Level
+from contest.models.library.collection import CollectedLevel
 from contest.models.result import Best, Board
 from contest.models.work.search import Search
 
@@ -55,6 +57,11 @@ class Certificate(models.Model):
 
     def __str__(self) -> str:
         return f"{self.search} · {self.get_kind_display()} {self.number or ''}".rstrip()
+
+    @property
+    def level(self) -> Level | CollectedLevel | None:
+        """The level of a round or collection; None if it is of a vetting."""
+        return self.search.level or self.search.collected
 
     @property
     def kilobytes(self) -> int:

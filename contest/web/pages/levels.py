@@ -143,7 +143,7 @@ def levels_page(request: Request) -> HttpResponse:
 
 @require_safe
 def optima_page(request: Request) -> HttpResponse:
-    chosen = Paginator(list(optima.find(clock.now())), OPTIMA_PER_PAGE).get_page(request.GET.get("page"))
+    chosen = Paginator(optima.find(clock.now()), OPTIMA_PER_PAGE).get_page(request.GET.get("page"))
     published = visibility.collections(request.viewer, clock.now()).count()
     return render(request, "contest/level/optima.html", {"chosen": chosen, "collections": published})
 
