@@ -11,7 +11,7 @@ from contest.infra import clock
 from contest.models import Certificate, CertificateKind, CollectedLevel, Level, Round, Search, SearchKind
 from contest.vetting import certificates, orders, searcher, shown, worker
 from solvers import sokoban
-from solvers.sokoban.solving.certificates.checking import check_apart
+from solvers.sokoban.solving.certificates import checking
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +35,7 @@ def public(at=cast.AFTER):
 def test_a_study_stores_what_it_proved_with_certificates_that_the_checker_accepts(level):
     assert public() == [("pushes", 2), ("moves", 5)]
     for row in Certificate.objects.all():
-        message = check_apart(bytes(row.content), level.text, seconds=10)
+        message = checking.check_apart(bytes(row.content), level.text, seconds=10)
         assert message.startswith(f"PROVED: no solution has fewer than {row.number} {row.kind}, ")
         assert (row.size, row.engine, row.made_at) == (len(row.content), solvers.__version__, cast.AFTER)
 
@@ -129,6 +129,17 @@ def test_proofs_are_queued_for_proved_levels_of_collections_and_for_older_studie
         assert [certificates.queue_due(cast.AFTER) for _ in range(2)] == [2, 0]
         worker.work_until_empty(lambda: None)
     assert sorted(public()) == [("moves", 2), ("moves", 5), ("pushes", 1), ("pushes", 2)]
+    CollectedLevel.objects.filter(place=1).update(best_moves=1)
+    assert ("moves", 2) not in public(), "beaten, which is impossible"
     CollectedLevel.objects.update(is_public=False)
     Level.objects.update(voided_at=cast.AFTER)
     assert public() == []
+
+
+def test_a_cancelled_search_ends_its_check(monkeypatch):
+    def cancelled():
+        raise worker._ClaimLost
+
+    monkeypatch.setattr(checking, "checker", lambda: b"while True: pass")
+    with pytest.raises(worker._ClaimLost):
+        checking.check_apart(b"", "", seconds=60, meanwhile=cancelled)
