@@ -62,7 +62,7 @@ WHOLE = {
 # Pages computed from the rows of all players once for each final round, and then cached; and from all names.
 COMPUTED = {
     r"/(en|api/v1)/(hall|seasons|countries|ratings|players/\d+)|/en/rounds/\d+/$",
-    r"/admin/contest/player/lookalikes/",
+    r"/admin/contest/player/lookalikes/|/en/desk/rounds/guide/(names|check)/",
 }
 VALUES = {
     "night": ["2026-01-01"], "app_label": ["contest"], "id": [1], "object_id": [1], "url": ["x"], "act": ["void"],
@@ -82,7 +82,8 @@ def templates(site: whole_site.Site) -> Templates:
     CommentReport.objects.create(comment=Comment.objects.latest("pk"), text="No!", reported_at=at)
     Film.objects.create(key="k", submission=Submission.objects.filter(round=final)[0], asked_at=at, used_at=at)
     Proposal.objects.update(player=home, account=None, kept_as=None)
-    Placing.objects.update(place=50)
+    # A round gives each title to one player: copies have none.
+    Placing.objects.update(place=50, is_mmc=False, is_mpc=False, is_second=False, is_lucky=False)
     Player.objects.filter(pk=home.pk).update(owner=User.objects.get(username=whole_site.HOME))
     of_players = (Submission, Token, Webhook, Question, NameReport, Proposal, LevelResult, Run, Star, Comment,
                   SealedAnswer, VirtualStart)  # fmt: skip
