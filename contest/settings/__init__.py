@@ -40,10 +40,10 @@ SECURITY_CONTACT = env("SECURITY_CONTACT", default="")
 # E-mail: without a mail server the site prints messages to its output
 
 try:
-    vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
+    globals().update(env.email_url("EMAIL_URL", default="consolemail://"))
 except (ImproperlyConfigured, ValueError):
     raise ImproperlyConfigured("EMAIL_URL is an address such as smtp+tls://user:password@host:587.") from None
-if vars()["EMAIL_BACKEND"].endswith(".smtp.EmailBackend"):
+if globals()["EMAIL_BACKEND"].endswith(".smtp.EmailBackend"):
     EMAIL_BACKEND = "contest.infra.mail.Server"
 EMAIL_TIMEOUT = 10
 # Maximum of letters to subscribers per minute (contest.outreach.newsletter.delivery).
