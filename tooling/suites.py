@@ -79,16 +79,13 @@ def test(extra: list[str], *, exhaustive: bool, limit: float) -> int:
             stack.callback(keep_reports, scratch, writable(Path(kept).absolute()))
         report = Report(scratch, lacks_fail=lacks_fail, limit=limit)
         env = test_environment(scratch) | ({"EXHAUSTIVE": "1"} if exhaustive else {})  # read by the tests in Node
-        sqlite, plain, browsers, servers = (
-            with_redis(report, env, scratch / name, stack) for name in ("sqlite", "plain", "browsers", "servers")
-        )
-        postgres = postgres_tests(report, servers, scratch, stack, extra)
-        browser = browser_tests(report, browsers, scratch, extra)
+        postgres = postgres_tests(report, with_redis(report, env, scratch / "servers", stack), scratch, stack, extra)
+        browser = browser_tests(report, with_redis(report, env, scratch / "browsers", stack), scratch, extra)
         # Each of two lanes takes the next suite when it is free. Kernels and migrations come before what needs them.
         first = [kernels(env), *checks(env), *player_tests(report, env, scratch), *postgres[:1]]
+        sqlite, plain = (with_redis(report, env, scratch / name, stack) for name in ("sqlite", "plain"))
         others = [sqlite_suite(sqlite, scratch, extra), *browser, *postgres[1:], chaos_suite(env, scratch, extra)]
-        suites = iter([*first, *others, plain_suite(plain, scratch, extra)])
-        report.run(suites, suites)
+        report.run(suites := iter([*first, *others, plain_suite(plain, scratch, extra)]), suites)
     return report.close()
 
 
@@ -96,10 +93,10 @@ def with_redis(report: Report, env: dict[str, str], folder: Path, stack: context
     """Return *env* with a Redis in *folder*: no suite may clear what another one beside it has stored."""
     (folder / "data").mkdir(parents=True)
     try:
-        return env | {"REDIS_URL": started_redis(folder, stack)}
+        env = env | {"REDIS_URL": started_redis(folder, stack)}
     except Problem as problem:
         report.lack("Redis", str(problem))
-        return env
+    return env
 
 
 def keep_reports(scratch: Path, folder: Path) -> None:
@@ -233,10 +230,9 @@ def postgres_tests(
     except Problem as problem:
         report.lack(title, str(problem))
         return []
-    env = env | {"DATABASE_URL": url}
+    env, tests_env = env | {"DATABASE_URL": url}, env | {"DATABASE_URL": url, "TEST_TEMPLATE": "leitai"}
     migrate = [str(PYTHON), "manage.py", "migrate", "-v", "0"]
     arguments = ["-n", "2", "--dist", "loadgroup", *WITHOUT_SITE, "--ignore=tests/leaks", *extra]
-    tests_env = env | {"TEST_TEMPLATE": "leitai"}
     return [
         Suite("migrations on PostgreSQL", migrate, env | {"OWN_LEVELS": "0"}),
         pytest_suite(title, scratch / "postgres.xml", "not browser and not chaos", tests_env, arguments),
