@@ -9,7 +9,7 @@ from django.conf import settings
 from django.contrib.sitemaps import Sitemap
 from django.contrib.sitemaps.views import index, sitemap
 from django.core.paginator import Paginator
-from django.db.models import QuerySet
+from django.db.models import Count, Max, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import reverse
@@ -157,12 +157,19 @@ def sitemap_sheet(request: HttpRequest, section: str) -> HttpResponseBase:
     return _cached_response(request, section, lambda: sitemap(request, _SECTIONS, section=section))
 
 
+def _withdrawn(at: datetime) -> object:
+    """Return what changes once a listed name or post is no longer public (rule 15.6)."""
+    erased = Player.objects.exclude(erased_at=None).aggregate(Count("pk"), Max("erased_at"))
+    return erased, list(visibility.posts(_NOBODY, at).order_by("pk").values_list("pk", flat=True))
+
+
 def _cached_response(
     request: HttpRequest, name: str, build_response: Callable[[], TemplateResponse]
 ) -> HttpResponseBase:
-    """Return *build_response*'s content, cached for this time slot; answer a matching ETag with 304 without a query."""
-    time_slot = int(clock.now().timestamp()) // SECONDS
-    key = ("sitemap", request.get_host(), request.scheme, name, request.GET.get("p", "1"), time_slot)
+    """Return *build_response*'s content, cached for this time slot; answer a matching ETag with 304."""
+    at = clock.now()
+    time_slot = int(at.timestamp()) // SECONDS
+    key = ("sitemap", request.get_host(), request.scheme, name, request.GET.get("p", "1"), time_slot, _withdrawn(at))
     etag = f'"{digest(key)}"'
     if not_modified := get_conditional_response(request, etag=etag):
         return not_modified

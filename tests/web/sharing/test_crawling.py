@@ -4,6 +4,8 @@ from defusedxml.ElementTree import fromstring
 
 from contest import results
 from contest.infra import clock
+from contest.models import Post
+from contest.outreach import posts
 from contest.players import acts
 from contest.web.sharing import cards as pages
 from tests import cast
@@ -52,6 +54,25 @@ def test_erased_and_merged_players_are_not_in_the_sitemap(client, during_round):
         acts.erase(eve, None)
         listed = locations(client, "/sitemap-players.xml")
     assert [path for path in listed if path.startswith("/en/")] == [f"/en/players/{ada.pk}-ada/"]
+
+
+def test_a_cached_sitemap_names_nobody_erased_and_no_withdrawn_post(client, during_round, cache_of_its_own):
+    """Rule 15.6, also for a client that sends the ETag of before."""
+    ada = cast.enter(during_round, "Ada", 12, 8, at=cast.DURING).player
+    draft = Post(slug="taken-back", title_en="Title", text_en="Text", published_at=cast.DURING)
+    post = posts.save(draft, at=cast.DURING, by=None)
+    sheets = ("/sitemap-players.xml", "/sitemap-posts.xml")
+    before = [client.get(sheet) for sheet in sheets]
+    assert [word in sheet.content for word, sheet in zip((b"-ada/", b"taken-back"), before, strict=True)] == [
+        True,
+        True,
+    ]
+    acts.erase(ada, None)
+    Post.objects.filter(pk=post.pk).update(published_at=None)
+    for sheet, known in zip(sheets, before, strict=True):
+        for headers in ({}, {"If-None-Match": known["ETag"]}):
+            assert b"<loc>" not in client.get(sheet, headers=headers).content, sheet
+            assert client.get(sheet, headers=headers).status_code == 200, sheet
 
 
 def test_robots_txt_excludes_personal_pages_and_names_the_sitemap(client, settings):
