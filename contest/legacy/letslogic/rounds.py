@@ -5,11 +5,12 @@ from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 
 from contest import submissions, visibility
 from contest.infra import clock
 from contest.legacy.letslogic.words import NO_BEST, WRONG, Bests, NotAccepted, SolvedLevel, level_of
+from contest.levels.files import LAST_ROUND, number_of, place_of
 from contest.models import Best, Board, Door, Level, Metric, Round, Token, Verdict
 from contest.players import api_tokens
 from contest.rankings import standings
@@ -21,7 +22,7 @@ PATIENCE = 5.0
 
 def collections(token: Token, at: datetime) -> list[dict[str, Any]]:
     """Return every round that has opened."""
-    opened = visibility.opened_rounds(api_tokens.viewer(token), at).prefetch_related("levels")
+    opened = visibility.opened_rounds(api_tokens.viewer(token), at).filter(number__lte=LAST_ROUND)
     return [
         {
             "id": round_.number,
@@ -30,14 +31,14 @@ def collections(token: Token, at: datetime) -> list[dict[str, Any]]:
             "description": round_.title or None,
             "levels": len(round_.levels.all()),
         }
-        for round_ in opened
+        for round_ in opened.prefetch_related("levels")
     ]
 
 
 def levels(token: Token, number: int, at: datetime) -> list[dict[str, Any]]:
     """Return the levels of a round with the player's own bests; empty if it has not opened."""
-    visible_levels = visibility.levels(api_tokens.viewer(token), at).filter(round__number=number)
-    return [level_of(level.pk, level, _own_bests(level, token)) for level in visible_levels]
+    visible_levels = _levels(token, at).filter(round__number=number)
+    return [level_of(number_of(level), level, _own_bests(level, token)) for level in visible_levels]
 
 
 def enter(token: Token, key: int, solution: str, address: str, at: datetime) -> SolvedLevel:
@@ -45,7 +46,8 @@ def enter(token: Token, key: int, solution: str, address: str, at: datetime) -> 
 
     Raise Level.DoesNotExist, submissions.Refused, or NotAccepted with a message.
     """
-    level = visibility.levels(api_tokens.viewer(token), at).get(pk=key)
+    number, slot = place_of(key)
+    level = _levels(token, at).get(round__number=number, slot=slot)
     before = _own_bests(level, token)
     entry = Entry(
         nickname=token.player.nickname,
@@ -69,14 +71,18 @@ def enter(token: Token, key: int, solution: str, address: str, at: datetime) -> 
 def solved_levels(token: Token, at: datetime) -> list[Level]:
     """Return the levels on which the player has a best in the contest; practice does not count."""
     bests = Best.objects.filter(level=OuterRef("pk"), player=token.player, board=Board.CONTEST)
-    return list(visibility.levels(api_tokens.viewer(token), at).filter(Exists(bests)))
+    return list(_levels(token, at).filter(Exists(bests)))
+
+
+def _levels(token: Token, at: datetime) -> QuerySet[Level]:
+    return visibility.levels(api_tokens.viewer(token), at).filter(round__number__lte=LAST_ROUND)
 
 
 def records(token: Token, levels: Iterable[Level]) -> Iterator[tuple[int, Bests]]:
     """Yield the player's bests in contests on *levels*. Ten queries for each."""
     for level in levels:
         if (own_bests := _own_bests(level, token, in_contest=True)) != NO_BEST:
-            yield level.pk, own_bests
+            yield number_of(level), own_bests
 
 
 def _own_bests(level: Level, token: Token, *, in_contest: bool = False) -> Bests:

@@ -14,6 +14,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
+from django.utils.crypto import salted_hmac
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
@@ -138,7 +139,9 @@ def _questions(at: datetime, track: str) -> Iterator[Item]:
                 path = reverse("questions", args=[round_.number])
                 answer = bilingual.in_language(asked.answer_zh, asked.answer_en).text
                 title = f"{round_}: {asked.public_text}"
-                yield Item(f"question:{asked.pk}", title, path, asked.answered_at, answer)
+                # By a gap its own number would show that there are private questions.
+                key = salted_hmac("contest.feeds.question", str(asked.pk), algorithm="sha256").hexdigest()[:16]
+                yield Item(f"question:{key}", title, path, asked.answered_at, answer)
 
 
 FEEDS: dict[str, tuple[Any, Callable[[datetime, str], Iterator[Item]]]] = {

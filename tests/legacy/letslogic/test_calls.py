@@ -6,6 +6,7 @@ import pytest
 
 from contest import judging, submissions
 from contest.infra import clock, rate_limits
+from contest.levels.files import number_of
 from contest.models import Best, Door, Level, Player, Round, Scope, Submission, Token
 from contest.players import api_tokens
 from contest.rankings import standings
@@ -22,7 +23,7 @@ BEST = {"rank": 1, "points": 1, "moves": 2, "pushes": 1}
 @pytest.fixture
 def main(during_round):
     """Return the number of the main level."""
-    return during_round.levels.get(slot="main").pk
+    return number_of(during_round.levels.get(slot="main"))
 
 
 def test_a_round_is_a_collection_with_levels_in_digits(crate, main):
@@ -53,7 +54,7 @@ def test_a_missing_level_or_a_level_of_a_future_round_does_not_exist(crate):
     """Rule 2.8."""
     opens_at = cast.CLOSES + timedelta(days=7)
     coming = cast.a_round(2, opens_at=opens_at, closes_at=opens_at + timedelta(days=7), announced_at=cast.OPENS)
-    for number in (999_999, coming.levels.get(slot="main").pk):
+    for number in (999_999, number_of(coming.levels.get(slot="main"))):
         with pytest.raises(LookupError, match="Specified level does not exist"):
             crate.submit(number, "rR")
     assert crate.levels(2) == []
@@ -66,6 +67,17 @@ def test_a_round_that_waits_for_its_reveal_accepts_nothing(crate, main):
     with clock.set_to(cast.AFTER), pytest.raises(LookupError):
         crate.submit(main, "rR")
     assert not Submission.objects.filter(received_at__gte=cast.AFTER).exists()
+
+
+def test_numbers_of_levels_show_no_round_to_come(crate, during_round):
+    """Rule 2.1: those of a round are the same whatever drafts were made before it."""
+    draft = cast.a_round(3, announced_at=None)
+    second = cast.a_round(2, **cast.earlier(5))
+    numbers = [level["id"] for number in (1, 2) for level in crate.levels(number)]
+    assert numbers == [500_000_004, 500_000_005, 500_000_008, 500_000_009]
+    for level in (*draft.levels.all(), *second.levels.all()):
+        with pytest.raises(LookupError, match="Specified level does not exist"):
+            crate.submit(level.pk, "rR")
 
 
 def test_every_call_refuses_a_wrong_key(client, key, main):
@@ -107,7 +119,7 @@ def test_a_program_sees_its_rank_in_its_league(crate, main):
 
 def test_an_unranked_solution_is_answered_with_its_counts(crate, main):
     """Rule 2.10: a void level has no ranking, and submissions for it are stored."""
-    Level.objects.filter(pk=main).update(voided_at=cast.DURING)
+    Level.objects.filter(slot="main").update(voided_at=cast.DURING)
     assert crate.submit(main, "rR")["green"] == {"rank": 0, "points": 0, "moves": 2, "pushes": 1}
     assert crate.records() == {}
 

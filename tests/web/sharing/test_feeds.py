@@ -113,3 +113,14 @@ def test_only_public_answers_appear(client, during_round):
     Question.objects.create(**fields, answer_en="private", answered_at=cast.OPENS)
     assert _titles(client, "questions") == ["Round 1: Is it?"]
     assert "private" not in client.get("/en/feeds/questions.json").content.decode()
+
+
+def test_ids_of_questions_show_no_private_ones(client, during_round):
+    """Rule 25.1: consecutive numbers would, by their gaps."""
+    player = cast.send("Ada", "rR").submission.player
+    fields = {"round": during_round, "player": player, "asked_at": cast.OPENS, "answered_at": cast.OPENS}
+    for is_public in (True, False, True):
+        Question.objects.create(**fields, text="?", public_text="Is it?", answer_en="Yes.", is_public=is_public)
+    ids = [item["id"].removeprefix("question:") for item in client.get("/en/feeds/questions.json").json()["items"]]
+    assert [len(number) for number in ids] == [16, 16]
+    assert len(set(ids)) == 2
