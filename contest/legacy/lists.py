@@ -1,9 +1,10 @@
 """Data for the older programs: the current round, its levels, and the submissions that count."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from contest import visibility
 from contest.legacy.answers import format_beijing
@@ -64,27 +65,27 @@ def _as_one_line(text: str) -> str:
     return " ".join(text.replace("|", " ").split())
 
 
-def counted_submissions(round_: Round, slot: str, at: datetime) -> QuerySet[Submission]:
-    """Return the submissions that count for the human ranking of a level, oldest first (rules 1.7, 16.5)."""
+def counted_submissions(round_: Round, slot: str, at: datetime) -> QuerySet[Submission, dict[str, Any]]:
+    """Return the facts of the submissions that count for the human ranking of a level, oldest first (1.7, 16.5)."""
     rows = visibility.counted_submissions(NOBODY, at).filter(round=round_, level__slot=slot, level__voided_at=None)
     if round_.settings["leagues"] == "separate":
         rows = rows.filter(player__league=League.HUMAN)
-    return rows.order_by("received_at", "number")
+    named = {"name": F("player__nickname"), "country": F("player__country")}
+    return rows.order_by("received_at", "number").values("received_at", "moves", "pushes", **named)
 
 
-def submissions(number: int, round_: Round | None, slot: str, at: datetime) -> dict[str, Any]:
-    """Return the submissions of a slot; for an unknown slot, label and rows are empty."""
-    rows = counted_submissions(round_, slot, at) if round_ and slot in Slot.values else []
+def submissions(number: int, slot: str, rows: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """Return *rows* as the submissions of a slot; the label of an unknown slot is empty."""
     return {
         "id": number,
         "label": slot if slot in Slot.values else "",
         "submission": [
             {
-                "time": format_beijing(row.received_at),
-                "name": row.player.nickname,
-                "country": row.player.country or "00",
-                "move": row.moves,
-                "push": row.pushes,
+                "time": format_beijing(row["received_at"]),
+                "name": row["name"],
+                "country": row["country"] or "00",
+                "move": row["moves"],
+                "push": row["pushes"],
             }
             for row in rows
         ],

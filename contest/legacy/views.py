@@ -20,7 +20,7 @@ from django.views.decorators.http import conditional_page, require_http_methods
 
 from contest import submissions
 from contest.infra import client_ip, clock
-from contest.infra.rate_limits import OLD_FORM, Busy, costs
+from contest.infra.rate_limits import LISTS, OLD_FORM, SPAN_SECONDS, Busy, costs, pass_door
 from contest.legacy import answers, bodies, lists
 from contest.models import MAIN, Door, Round, Slot, Submission
 from contest.players.email_addresses import canonical_or_none
@@ -29,7 +29,7 @@ from contest.submissions import Entry, Receipt, Refused
 log = logging.getLogger(__name__)
 
 View = Callable[[HttpRequest], HttpResponse]
-TABLE_ROWS = 500
+TABLE_ROWS, ROWS_PER_PASS = 500, 200
 PATIENCE = 4.5
 _reading = require_http_methods(["GET", "HEAD"])
 _sending = require_http_methods(["POST"])
@@ -47,6 +47,9 @@ def _endpoint(view: View) -> View:
         try:
             with override("en"):
                 response = view(request)
+        except Busy as busy:
+            response = _plain(answers.wait_and_send_again(busy.wait), status=429)
+            response.headers["Retry-After"] = str(busy.wait or SPAN_SECONDS)
         except Exception:
             log.exception("The older programs' protocol failed")
             response = _plain(answers.TROUBLE, status=503)
@@ -56,6 +59,11 @@ def _endpoint(view: View) -> View:
         return response
 
     return answer
+
+
+def _count_rows(request: HttpRequest, rows: int) -> None:
+    """Count a list of *rows* against the client's address (rule 5.9). Raise Busy."""
+    pass_door(LISTS, client_ip.sender_of(request), amount=1 + rows // ROWS_PER_PASS)
 
 
 def _plain(text: str, status: int = 200) -> HttpResponse:
@@ -79,7 +87,10 @@ def competition(request: HttpRequest) -> HttpResponse:
 def submission_list(request: HttpRequest) -> HttpResponse:
     at = clock.now()
     number, round_ = lists.requested_round(request.GET.get("id"), at)
-    return _json(lists.submissions(number, round_, request.GET.get("t", Slot.MAIN), at))
+    slot = request.GET.get("t", Slot.MAIN)
+    rows = lists.counted_submissions(round_, slot, at) if round_ and slot in Slot.values else Submission.objects.none()
+    _count_rows(request, rows.count())
+    return _json(lists.submissions(number, slot, rows))
 
 
 @_endpoint
@@ -91,6 +102,7 @@ def solution_table(request: HttpRequest) -> HttpResponse:
     chosen = request.GET.get("t")
     slots = [chosen] if chosen in Slot.values else Slot.values
     tables = [_table(round_, slot, at) for slot in slots] if round_ else []
+    _count_rows(request, sum(len(table["rows"]) for table in tables))
     return render(request, "contest/legacy/solution_table.html", {"round": round_, "tables": tables})
 
 
@@ -98,7 +110,7 @@ def _table(round_: Round, slot: str, at: datetime) -> dict[str, Any]:
     rows = lists.counted_submissions(round_, slot, at)
     best = rows.aggregate(moves=Min("moves"), pushes=Min("pushes"))
     newest = rows.reverse()[:TABLE_ROWS]
-    return {"slot": slot, "rows": [(answers.format_beijing(row.received_at), row) for row in newest], **best}
+    return {"slot": slot, "rows": [(answers.format_beijing(row["received_at"]), row) for row in newest], **best}
 
 
 def _refuse_busy(_request: HttpRequest, busy: Busy) -> HttpResponse:

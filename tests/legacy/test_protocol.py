@@ -8,8 +8,8 @@ import pytest
 from django.db import DatabaseError
 
 from contest import submissions
-from contest.infra import clock
-from contest.legacy import answers
+from contest.infra import clock, rate_limits
+from contest.legacy import answers, views
 from contest.models import Player, Round, Submission
 from contest.rounds import lucky_number
 from tests import cast
@@ -19,6 +19,24 @@ pytestmark = pytest.mark.django_db
 
 TURNED = "dD"  # solves the corridor turned a quarter clockwise
 LISTS = "/api/competition/submission/"
+
+
+@pytest.mark.parametrize("path", [LISTS, "/solution_table.php"])
+def test_each_row_of_a_list_counts_against_the_address(during_round, client, monkeypatch, path):
+    """Rule 5.9: a list of 600 rows took a quarter of a second, without limit."""
+    monkeypatch.setattr(views, "ROWS_PER_PASS", 1)
+    cast.enter_all(during_round, [("Bo", 2, 1), ("Cy", 2, 1), ("Di", 4, 1)])
+    passes = []
+    monkeypatch.setattr(rate_limits, "_pass", lambda _gate, amount: passes.append(amount))
+    assert b"Di" in client.get(path).content
+    assert passes == [4]
+
+    def refuse(_gate, _amount):
+        raise rate_limits.Busy(600, 7)
+
+    monkeypatch.setattr(rate_limits, "_pass", refuse)
+    refusal = client.get(path)
+    assert (refusal.status_code, refusal["Retry-After"]) == (429, "7")
 
 
 def test_t1_the_android_program_completes_a_visit(during_round, post, get):
