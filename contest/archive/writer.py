@@ -44,7 +44,7 @@ from contest.visibility import Viewer
 from solvers.sokoban.formats import Collection, Entry, sok
 
 __all__ = ["Contents", "of", "write"]
-_AT_ONCE = 50  # moves texts fetched per query
+_AT_ONCE = 10  # moves and texts fetched per query, each of up to 2 MB
 _instant = canonical.instant
 
 

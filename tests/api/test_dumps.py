@@ -7,6 +7,8 @@ from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
 from contest.api.feeds import __main__ as process
@@ -237,6 +239,19 @@ def test_lines_count_against_the_address_unless_nothing_has_changed(english, pla
         refusal = english.get(name)
         assert (refusal.status_code, refusal["Retry-After"], refusal.json()["code"]) == (429, "7", "quota")
         assert english.get(name, **{"If-None-Match": etag}).status_code == 304
+
+
+def test_long_solutions_are_read_a_few_at_a_time_and_count_by_their_moves(english, played, monkeypatch):
+    """A thousand may have a gigabyte, which one request held in memory."""
+    monkeypatch.setattr(listing, "_LETTERS_AT_ONCE", 2)
+    monkeypatch.setattr(bulk, "LETTERS_PER_PASS", 2)
+    passes = []
+    monkeypatch.setattr(rate_limits, "_pass", lambda _gate, amount: passes.append(amount))
+    with clock.set_to(cast.CLOSES), CaptureQueriesContext(connection) as queries:
+        listed = lines(english.get("solutions.ndjson"))
+    reading = [query for query in queries if '"contest_submission"."lurd"' in query["sql"]]
+    assert len(reading) == len(listed) > 1
+    assert passes == [1 + sum(len(line["lurd"]) for line in listed) // 2]
 
 
 @pytest.mark.parametrize("chunk", [1, 2])

@@ -16,7 +16,8 @@ from contest.levels import optima as proved
 from contest.models import Round, Submission
 from contest.visibility import Viewer
 
-_ROWS_AT_ONCE = 1_000
+# Rows that one query reads, and letters of their moves: one solution may have a million.
+_ROWS_AT_ONCE, _LETTERS_AT_ONCE = 1_000, 4_000_000
 # The lists stop at the first pending submission. An older one than this is ignored, or it would stop them for good.
 _VERDICT_COMES_WITHIN = timedelta(minutes=10)
 
@@ -25,23 +26,38 @@ Line = dict[str, Any]
 
 @dataclass(frozen=True)
 class Rows:
-    """Submissions of *rounds* by number, and the function that shows each."""
+    """Submissions of *rounds* by number, and the function that shows each, *with_moves* or without."""
 
     rows: QuerySet[Submission]
     rounds: Sequence[Round]
     show: Callable[[Submission], Line]
+    with_moves: bool = False
 
     def lines(self, most: int | None = None) -> Iterator[Line]:
         """Yield the rows in order of number, in short queries: a slow reader holds no cursor open."""
         last, left = 0, most
         while left is None or left > 0:
             at_once = _ROWS_AT_ONCE if left is None else min(left, _ROWS_AT_ONCE)
-            found = list(self.rows.filter(number__gt=last)[:at_once])
+            found = self._read(last, at_once)
+            if not found:
+                return
             yield from map(self.show, found)
             left = None if left is None else left - len(found)
-            if len(found) < _ROWS_AT_ONCE:
-                return
             last = found[-1].number
+
+    def _read(self, last: int, most: int) -> list[Submission]:
+        """Return the rows after number *last*, at most so many, and fewer of long solutions."""
+        rows = self.rows.filter(number__gt=last)
+        if not self.with_moves:
+            return list(rows[:most])
+        chosen: list[int] = []
+        letters = 0
+        for number, moves in rows.values_list("number", "moves")[:most]:
+            letters += moves or 0
+            if chosen and letters > _LETTERS_AT_ONCE:
+                break
+            chosen.append(number)
+        return list(rows.filter(number__in=chosen))
 
 
 def levels(viewer: Viewer, at: datetime) -> Iterator[Line]:
@@ -75,7 +91,7 @@ def solutions(viewer: Viewer, at: datetime, since: int = 0) -> Rows:
     rows = visibility.accepted_submissions(viewer, at).filter(round__in=rounds, is_unpublished=False)
     rows_with_moves = _rows_after(rows.defer(None).defer("text", "turned"), since, at)
     write = SolutionLineSerializer().to_representation
-    return Rows(rows_with_moves, rounds, lambda row: write(accepted_row(row, with_hash=True)))
+    return Rows(rows_with_moves, rounds, lambda row: write(accepted_row(row, with_hash=True)), with_moves=True)
 
 
 def render_line(line: Line) -> str:
