@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from contest.infra import clock
 from contest.models import AuditEntry, LevelResult, Player, Prize, Proposal, Run, Submission, Subscriber, Tester
 from contest.players.acts import Impossible
-from contest.players.claims import living, new_secret, revoke, sha256_of
+from contest.players.claims import forget_contacts, living, new_secret, revoke, sha256_of
 from contest.players.email_addresses import canonical_or_none
 from contest.rankings import personal_bests
 from contest.staff import audit_log
@@ -80,6 +80,7 @@ def own_by_addresses(user: User, verified: Iterable[str], held: Container[int] =
 def end_secrets(player: Player, by: audit_log.Actor) -> None:
     """End all secrets and tokens of *player*; only its account and address still prove it."""
     revoke(player, by)
+    forget_contacts(player)
     player.tokens.filter(revoked_at=None).update(revoked_at=clock.now())
 
 

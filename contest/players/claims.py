@@ -20,7 +20,7 @@ from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
 
-from contest.models import Door, Player
+from contest.models import Door, Player, Prize
 from contest.players.names import name_key
 from contest.rankings import personal_bests
 from contest.staff import audit_log
@@ -267,8 +267,14 @@ def take_link(token: str, at: datetime) -> Claim:
     player.aliases.exclude(claim_sha256="").update(claim_sha256=sha256_of(new_secret()))
     if forgets:
         player.aliases.update(email="", owner=None)
+    forget_contacts(player)
     audit_log.record(None, "claim", player, after={"by": "link", "forgets": forgets})
     return Claim(player, secret)
+
+
+def forget_contacts(player: Player) -> None:
+    """Erase where prizes of *player* shall go: whoever said so may be another person than its owner now (14.8)."""
+    Prize.objects.filter(player=player).update(contact="", contact_at=None)
 
 
 def _state(player: Player) -> str:

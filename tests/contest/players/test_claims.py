@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.http import HttpResponse
 
-from contest.models import AuditEntry, Door, Player, Token
+from contest.models import AuditEntry, Door, Player, Prize, Token
 from contest.players import accounts, acts, api_tokens, claims, is_proved, remember_claim, viewer_of
 from contest.submissions import Refused
 from contest.visibility import Viewer
@@ -96,6 +96,19 @@ def test_a_claim_link_gives_a_new_secret_and_revokes_earlier_proofs(rf, lost):
     assert not is_proved(player, lost.claim, None)
     assert not viewer_of(request).players
     assert AuditEntry.objects.latest("pk").act == "claim"
+
+
+@pytest.mark.parametrize("way", ["link", "address"])
+def test_where_a_prize_shall_go_is_not_shown_to_a_names_next_owner(during_round, way):
+    """Rule 14.8: only the winner who said so reads it, and the organisers."""
+    player = send("player", "rR", email="winner@example.org").submission.player
+    prize = Prize.objects.create(round=during_round, player=player, what_en="Cup", what_zh="杯", contact="1 Road")
+    if way == "link":
+        claims.take_link(claims.link_token(player, cast.DURING), cast.DURING)
+    else:
+        accounts.own_by_addresses(User.objects.create_user("somebody"), ["winner@example.org"])
+    prize.refresh_from_db()
+    assert (prize.contact, prize.contact_at) == ("", None)
 
 
 def test_a_claim_link_expires_and_a_forged_one_is_refused(lost):
