@@ -181,6 +181,8 @@ class RoundAdmin(ActsAdmin):
     def save_formset(
         self, request: HttpRequest, form: "ModelForm[Round]", formset: "BaseInlineFormSet[Any, Any, Any]", change: bool
     ) -> None:
+        if formset.has_changed() and rounds.is_frozen(form.instance, clock.now()):
+            raise PermissionDenied  # it has opened while the form was checked or waited for a lock
         super().save_formset(request, form, formset, change)
         if form.instance.announced_at and ("announced_at" in form.changed_data or formset.has_changed()):
             testers.bind(form.instance, at=clock.now())

@@ -8,6 +8,8 @@ from typing import Any
 from django.db import connection
 
 _set_to: datetime | None = None
+# No request, and no batch of a job, takes longer.
+_LONGEST_ACT = timedelta(minutes=2)
 
 
 def now() -> datetime:
@@ -31,6 +33,15 @@ def now_at_database() -> datetime:
         cursor.execute("SELECT clock_timestamp()")
         at: datetime = cursor.fetchone()[0]
     return at.astimezone(UTC)
+
+
+def after_waiting(at: datetime) -> datetime:
+    """Return the present time for *at*, when the current act began; read it once the act has its locks.
+
+    What may be done only before a deadline may otherwise be done after it. A time of another act stays as it is.
+    """
+    present = now_at_database()
+    return max(at, present) if present - at < _LONGEST_ACT else at
 
 
 def sql_at_database(later: timedelta = timedelta(0)) -> tuple[str, list[Any]]:

@@ -17,6 +17,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from contest import levels
+from contest.infra import clock
 from contest.levels import AdmittedLevel
 from contest.models import Event, Level, Note, Round, Slot
 from contest.rounds import lucky_number, numbering, testers, tracks, unsolved
@@ -50,7 +51,9 @@ def save(round_: Round, *, at: datetime, by: Actor) -> None:
 
     What only other acts change, such as a cancellation, stays as stored: *round_* may be older than that.
     """
+    lock_calendar()
     stored = Round.objects.select_for_update(no_key=True).filter(pk=round_.pk).first()
+    at = clock.after_waiting(at)
     for name in _OF_OTHER_ACTS if stored else ():
         setattr(round_, name, getattr(stored, name))
     if stored is None or not is_past_opening(stored, at):
@@ -76,7 +79,7 @@ def save(round_: Round, *, at: datetime, by: Actor) -> None:
 def announce(round_: Round, *, at: datetime, by: Actor) -> Round:
     """Publish number and times now; the round then opens automatically (rules 2.8, 3.6)."""
     lock_calendar()
-    round_ = lock(round_)
+    round_, at = lock(round_, at)
     if is_announced(round_, at):
         raise ValidationError(_("The round is announced already."))
     if not round_.levels.filter(slot=Slot.MAIN).exists():
@@ -102,6 +105,7 @@ def save_or_announce(round_: Round, *, at: datetime, by: Actor) -> None:
     `testers.bind` once its levels are saved too.
     """
     lock_calendar()
+    at = clock.after_waiting(at)
     stored = Round.objects.filter(pk=round_.pk).first()
     if round_.announced_at is None:
         round_.number_in_track = None
@@ -120,7 +124,7 @@ def put_level(
 ) -> Level:
     """Put a level that passed the publication check into a slot of an unopened round (rules 2.7, 2.9)."""
     lock_calendar()  # or else two rounds could get the same level at once (rule 2.12)
-    round_ = lock(round_)
+    round_, at = lock(round_, at)
     if is_past_opening(round_, at):
         raise ValidationError(_("The round has opened: its levels can no longer be changed."))
     if other := levels.same_in_other_slots(admitted.board.key, round_.pk, slot).first():
@@ -145,7 +149,7 @@ def put_level(
 @transaction.atomic
 def clear_slot(round_: Round, slot: str, *, at: datetime, by: Actor) -> None:
     """Remove a level from a round that has not opened; an announced round keeps its main level."""
-    round_ = lock(round_)
+    round_, at = lock(round_, at)
     if is_past_opening(round_, at):
         raise ValidationError(_("The round has opened: its levels can no longer be changed."))
     if slot == Slot.MAIN and is_announced(round_, at):
@@ -180,7 +184,7 @@ def clone(round_: Round, *, at: datetime, by: Actor) -> Round:
 def extend(round_: Round, closes_at: datetime, reason: Reason, *, at: datetime, by: Actor) -> Round:
     """Extend an open round, with a public note of both closing times (rule 3.7)."""
     lock_calendar()
-    round_ = lock(round_)
+    round_, at = lock(round_, at)
     if round_.cancelled_at or not (is_past_opening(round_, at) and at < round_.closes_at):
         raise ValidationError(_("Only an open round can be extended."))
     if closes_at <= round_.closes_at:
@@ -205,7 +209,7 @@ def extend(round_: Round, closes_at: datetime, reason: Reason, *, at: datetime, 
 @transaction.atomic
 def cancel(round_: Round, reason: Reason, *, at: datetime, by: Actor) -> Round:
     """Cancel the round publicly; everything public stays public (rule 7.10)."""
-    round_ = lock(round_)
+    round_, at = lock(round_, at)
     if round_.cancelled_at:
         raise ValidationError(_("The round is cancelled already."))
     if round_.phase(at) is Phase.FINAL:
@@ -220,7 +224,7 @@ def cancel(round_: Round, reason: Reason, *, at: datetime, by: Actor) -> Round:
 @transaction.atomic
 def void_slot(level: Level, reason: Reason, *, at: datetime, by: Actor) -> Round:
     """Void a faulty level of an opened round; voiding the last level cancels the round (rule 2.10)."""
-    round_ = lock(level.round)
+    round_, at = lock(level.round, at)
     level = Level.objects.select_for_update(no_key=True).get(pk=level.pk)
     if not is_past_opening(round_, at) or round_.cancelled_at:
         raise ValidationError(
@@ -255,9 +259,13 @@ def _check_settings(stored: Round | None, values: Mapping[str, Any], at: datetim
         ) from None
 
 
-def lock(round_: Round) -> Round:
-    """Return the current round, locked until the transaction ends."""
-    return Round.objects.select_for_update(no_key=True).get(pk=round_.pk)
+def lock(round_: Round, at: datetime) -> tuple[Round, datetime]:
+    """Return the current round, locked until the transaction ends, and the time by then for *at*, when the act began.
+
+    What was still possible at that time may have become public while the act waited (rules 2.9, 3.7, 3.10).
+    """
+    locked = Round.objects.select_for_update(no_key=True).get(pk=round_.pk)
+    return locked, clock.after_waiting(at)
 
 
 def store(round_: Round, write: Callable[[Round], None] = Round.save) -> None:

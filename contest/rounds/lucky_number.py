@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
+from contest.infra import clock
 from contest.models import LuckyNumber, Round
 from contest.rules import beacons, lucky_draw, settings
 from contest.rules.phases import Phase
@@ -36,6 +37,7 @@ def save_committed(round_: Round) -> None:
 def type_number(round_: Round, number: int, *, at: datetime, by: audit_log.Actor) -> None:
     """Set the number L that an organiser typed before the opening (rule 11.3); the page will say so (rule 11.13)."""
     round_ = Round.objects.select_for_update(no_key=True).get(pk=round_.pk)
+    at = clock.after_waiting(at)
     if round_.announced_at and round_.opens_at <= at:
         raise ValidationError(_("The round has opened: its lucky number can no longer be changed."))
     if not 0 <= number <= lucky_draw.LARGEST:

@@ -48,7 +48,7 @@ def grant_make_up(
 ) -> Round:
     """Reopen the round after an outage, for at least as long; it is revealed at the end (rule 3.10)."""
     lock_calendar()
-    round_ = lock(round_)
+    round_, at = lock(round_, at)
     waits_until = round_.reveal_waits_until
     if (
         round_.cancelled_at
