@@ -14,6 +14,8 @@ from solvers.sokoban.position import Position
 from solvers.sokoban.teaching.floor_tree import beside
 
 MOST_STATES = 149
+# Squares that all flood fills may walk over, a tenth of a second: a picture of a usual level takes a few thousand.
+MOST_WALKED = 20_000
 _LETTERS = "lurd"
 
 
@@ -33,7 +35,8 @@ def grow_push_tree(level: Level, position: Position, box: int, *, limit: int = M
     >>> [push.cell for push in grow_push_tree(level, Position.start(level), 9)]
     [9, 10, 11, 12]
 
-    Raise TooMuchToDraw beyond *limit* pushes, ValueError if there is no box on the cell. Time O(cells) per state.
+    Raise TooMuchToDraw beyond *limit* pushes and where finding them would walk over more than MOST_WALKED squares,
+    ValueError if there is no box on the cell.
     """
     if box not in position.boxes:
         raise ValueError(f"no box on cell {box}")
@@ -42,10 +45,15 @@ def grow_push_tree(level: Level, position: Position, box: int, *, limit: int = M
     tree = [Push(box, "", -1, 0)]
     seen: set[tuple[int, str]] = set()
     waiting = deque([(0, position.player)])
+    left = MOST_WALKED
     while waiting:
         number, player = waiting.popleft()
         cell = tree[number].cell
-        walked = _flood(level, free - {cell}, player)
+        sides = {cell - step for step in steps.values()} & free
+        walked = _flood(level, free, cell, player, sides, left)
+        left -= len(walked)
+        if left <= 0:
+            raise TooMuchToDraw(limit=limit)
         for letter in _LETTERS:
             target = cell + steps[letter]
             if cell - steps[letter] in walked and target in free and (target, letter) not in seen:
@@ -57,11 +65,13 @@ def grow_push_tree(level: Level, position: Position, box: int, *, limit: int = M
     return tree
 
 
-def _flood(level: Level, free: Collection[int], start: int) -> set[int]:
-    reached, waiting = {start}, [start]
-    while waiting:
-        for cell in beside(level, waiting.pop()):
-            if cell in free and cell not in reached:
+def _flood(level: Level, free: Collection[int], box: int, start: int, sides: set[int], most: int) -> set[int]:
+    """Return the squares, nearest first, that the player walks over from *start* until all *sides* of *box* are met."""
+    reached, waiting, missing = {start}, deque([start]), sides - {start}
+    while waiting and missing and len(reached) <= most:
+        for cell in beside(level, waiting.popleft()):
+            if cell in free and cell != box and cell not in reached:
                 reached.add(cell)
+                missing.discard(cell)
                 waiting.append(cell)
     return reached
