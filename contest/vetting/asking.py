@@ -119,7 +119,7 @@ def find_question(public_id: str, at: datetime) -> Search | None:
     """
     searches = Search.objects.filter(public_id=public_id, kind__in=withholding.QUESTIONS)
     search = searches.select_related("level__round").first()
-    if search is None or visibility.is_in_play(search.board, at):
+    if search is None or visibility.is_in_play(search.board, at, ground=search.ground):
         return None
     withholding.hide(search, at)
     return search

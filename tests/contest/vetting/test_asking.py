@@ -9,9 +9,10 @@ from django.test.utils import CaptureQueriesContext
 
 from contest.infra import clock
 from contest.models import Level, Round, Search, SearchKind, SearchState, Slot
+from contest.rules.ground import ground_of
 from contest.vetting import asking, orders, withholding, worker
 from contest.vetting.asking import Asker, Question, Refused
-from contest.visibility import Viewer
+from contest.visibility import Viewer, of_rounds
 from solvers import sokoban
 from tests import cast
 from tests.sizes import cases
@@ -110,6 +111,15 @@ def test_a_question_from_before_the_opening_is_hidden_while_the_level_is_in_play
 def test_an_invalid_question_is_refused_with_a_reason(during_round, fields, reason):
     assert refusal_reason(**fields) == reason or reason is None
     assert not Search.objects.exists()
+
+
+def test_reading_an_answer_computes_no_ground_again(during_round, monkeypatch):
+    """That of a board of 190 x 190 cells takes half a second, and reading passes no gate."""
+    search = ask()
+    computed = []
+    monkeypatch.setattr(of_rounds, "ground_of", lambda board: computed.append(board.published_text) or ground_of(board))
+    assert asking.find_question(search.public_id, cast.DURING)
+    assert search.text not in computed
 
 
 def test_players_and_networks_have_quotas_at_once_and_per_day(during_round, settings):
