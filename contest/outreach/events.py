@@ -40,8 +40,9 @@ def read_events(number: int, at: datetime, most: int = MOST, track: str = "") ->
     events = Event.objects.filter(number__gt=number).order_by("number")
     # The rounds of an import that was undone; one such event keeps the newest number in use.
     events = events.exclude(round=None, submission=None, note=None, post=None)
-    # A withdrawn post disappears from here too.
+    # A withdrawn post disappears from here too, and an attempt at a level that is in play again (rule 20.5).
     events = events.filter(Q(post=None) | Q(post__in=visibility.posts(_NOBODY, at)))
+    events = events.filter(Q(search=None) | Q(search__in=machine.reported(at).order_by().values("pk")))
     events = events.filter(round__track=track) if track else events
     related = ("note", "post", "submission__player")
     # Prefetched, so that events share one object: a thousand would load three rounds each, 20 MB in all.

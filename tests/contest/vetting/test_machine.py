@@ -101,6 +101,7 @@ def test_a_level_voided_while_its_attempt_waits_is_not_tried(round_):
 def test_nothing_is_shown_while_the_board_is_in_play_elsewhere(round_, symmetry):
     level = round_.levels.get(slot=Slot.EXTRA)
     attempt(level)
+    events.record_events(cast.AFTER)
     other = cast.a_round(2, opens_at=cast.AFTER, closes_at=cast.AFTER + timedelta(days=7))
     other.levels.all().delete()
     cast.a_level(other, text=level.board.transform(symmetry).published_text)
@@ -108,6 +109,8 @@ def test_nothing_is_shown_while_the_board_is_in_play_elsewhere(round_, symmetry)
     assert outcome_of(level, during) is None
     assert not machine.open_levels(during)
     assert refusal(level, at=during) == "not_open"
+    assert "machine" not in [event.kind for event in events.read_events(0, during)]
+    assert "machine" in [event.kind for event in events.read_events(0, cast.AFTER + timedelta(days=8))]
     assert list(machine.open_levels(cast.AFTER - timedelta(minutes=1))) == [level]
 
 
