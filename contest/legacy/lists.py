@@ -65,7 +65,7 @@ def _as_one_line(text: str) -> str:
     return " ".join(text.replace("|", " ").split())
 
 
-def counted_submissions(round_: Round, slot: str, at: datetime) -> QuerySet[Submission, dict[str, Any]]:
+def counted_submissions(round_: Round, slot: str, at: datetime) -> QuerySet[Submission, Any]:
     """Return the facts of the submissions that count for the human ranking of a level, oldest first (1.7, 16.5)."""
     rows = visibility.counted_submissions(NOBODY, at).filter(round=round_, level__slot=slot, level__voided_at=None)
     if round_.settings["leagues"] == "separate":

@@ -88,9 +88,9 @@ def submission_list(request: HttpRequest) -> HttpResponse:
     at = clock.now()
     number, round_ = lists.requested_round(request.GET.get("id"), at)
     slot = request.GET.get("t", Slot.MAIN)
-    rows = lists.counted_submissions(round_, slot, at) if round_ and slot in Slot.values else Submission.objects.none()
-    _count_rows(request, rows.count())
-    return _json(lists.submissions(number, slot, rows))
+    rows = lists.counted_submissions(round_, slot, at) if round_ and slot in Slot.values else None
+    _count_rows(request, 0 if rows is None else rows.count())
+    return _json(lists.submissions(number, slot, rows or ()))
 
 
 @_endpoint

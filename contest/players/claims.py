@@ -273,7 +273,7 @@ def take_link(token: str, at: datetime) -> Claim:
 
 
 def forget_contacts(player: Player) -> None:
-    """Erase where prizes of *player* shall go: whoever said so may be another person than its owner now (14.8)."""
+    """Erase where prizes of *player* shall go: the owner who said so may be another person than the present one."""
     Prize.objects.filter(player=player).update(contact="", contact_at=None)
 
 
