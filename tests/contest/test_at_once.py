@@ -261,6 +261,24 @@ def test_a_cancellation_outlives_an_edit_that_began_before_it():
     assert (closed.finalised_at, closed.title_en) == (cast.AFTER, "Edited")
 
 
+def test_a_round_that_closes_while_its_extension_waits_is_not_extended():
+    """Rule 3.7: its solutions are public by then."""
+    began = clock.now()
+    closes = began + timedelta(seconds=2)
+    round_ = cast.a_round(opens_at=began - timedelta(days=1), closes_at=closes)
+
+    def hold_until_the_close():
+        Round.objects.select_for_update(no_key=True).get(pk=round_.pk)
+        while clock.now_at_database() < closes:
+            time.sleep(0.01)
+
+    later = closes + timedelta(days=1)
+    extend = partial(rounds.extend, round_, later, Reason(zh="原因", en="because"), at=began, by=None)
+    raised = at_once(hold_until_the_close, extend)
+    round_.refresh_from_db()
+    assert (raised[0], type(raised[1]), round_.closes_at) == (None, ValidationError, closes)
+
+
 def test_two_announced_rounds_do_not_get_the_same_level_at_once():
     """Rule 2.12."""
     Track.objects.create(slug="club", title_zh="社", title_en="Club")
