@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from contest.infra import clock
 from contest.models import Player, Prize, Sponsor
 from contest.models.outreach.prize import LONGEST_CONTACT
-from contest.players.acts import lock
+from contest.players.acts import lock_own
 from contest.staff import audit_log
 from contest.staff.audit_log import Actor
 
@@ -57,7 +57,7 @@ def award(prize: Prize, player: Player | None, *, by: Actor) -> None:
 @transaction.atomic
 def give_contact(prize: Prize, player: Player, text: str, *, at: datetime, by: Actor) -> None:
     """Store the delivery address of *player*, the winner; an empty text erases it. Raise ValidationError."""
-    lock(player)  # an erasure may just have deleted the earlier address
+    lock_own(player)  # an erasure, or the next owner, may just have deleted the earlier address
     held = _lock(prize)
     if held.player_id != player.pk or held.handed_at:
         raise ValidationError(_("You do not need to enter delivery details for this prize."))

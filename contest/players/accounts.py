@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from contest.infra import clock
 from contest.models import AuditEntry, LevelResult, Player, Prize, Proposal, Run, Submission, Subscriber, Tester
-from contest.players.acts import Impossible
-from contest.players.claims import forget_contacts, living, new_secret, revoke, sha256_of
+from contest.players.acts import Impossible, check_own, erase
+from contest.players.claims import Claim, forget_contacts, living, new_secret, renew, revoke, sha256_of
 from contest.players.email_addresses import canonical_or_none
 from contest.rankings import personal_bests
 from contest.staff import audit_log
@@ -65,8 +65,9 @@ def own_by_addresses(user: User, verified: Iterable[str], held: Container[int] =
         return ended
     names = Player.objects.filter(email__in=wanted, owner=None, erased_at=None)
     for name in names.select_related("merged_into"):
-        if not Player.objects.filter(pk=name.pk, owner=None, erased_at=None).update(owner=user):
-            continue  # another request has just erased the name, or taken it over
+        unchanged = Player.objects.filter(pk=name.pk, owner=None, erased_at=None)
+        if not unchanged.filter(email=name.email, reclaimed_at=name.reclaimed_at).update(owner=user):
+            continue  # another request has just erased the name, or given it to somebody
         _close(living(name))
         Player.objects.filter(pk=living(name).pk).update(is_imported=False)
         is_held = name.pk in held or living(name).pk in held
@@ -102,7 +103,8 @@ def take_over(player: Player, user: User) -> None:
     """Make the account of *user* own *player*, whom their browser has proved. Raise Impossible."""
     if not _lock_account(user):
         raise Impossible(_("This account was deleted."))
-    if not Player.objects.filter(pk=player.pk, owner=None, erased_at=None).update(owner=user):
+    proved = Player.objects.filter(pk=player.pk, reclaimed_at=player.reclaimed_at)
+    if not proved.filter(owner=None, erased_at=None).update(owner=user):
         raise Impossible(_("This nickname belongs to an account already."))
     if player.is_open:
         personal_bests.refresh_display(player)  # no longer marked "unclaimed"
@@ -124,10 +126,26 @@ def release_name(player: Player, user: User) -> None:
     audit_log.record(user, "let go", player)
 
 
+@transaction.atomic
+def renew_secret(player: Player, by: audit_log.Actor) -> Claim:
+    """Give *player* a new secret, for the owner (`claims.renew`). Raise Impossible."""
+    check_own(player)
+    return renew(player, by)
+
+
+@transaction.atomic
+def erase_oneself(player: Player, by: audit_log.Actor) -> None:
+    """Erase the personal data of *player*, for the owner. Raise Impossible."""
+    check_own(player)
+    erase(player, by)
+
+
+@transaction.atomic
 def revoke_secrets(player: Player, user: User) -> None:
     """Revoke all secrets of *player*, whom the account of *user* must own. Raise Impossible."""
     if player.owner_id != user.pk:
         raise Impossible(_("Add the nickname to your account first: nothing else would prove it."))
+    check_own(player)
     revoke(player, user)
 
 

@@ -101,7 +101,7 @@ def rename_oneself(player: Player, nickname: str, by: Actor) -> None:
 
     Other players follow its table by name. Another spelling of the same name is always allowed.
     """
-    player, at = lock(player), clock.now()
+    player, at = lock_own(player), clock.now()
     if name_key(clean_nickname(nickname)) != player.name_key:
         if player.renamed_at and at < player.renamed_at + timedelta(days=DAYS_BETWEEN_NAMES):
             raise Impossible(_("A nickname can be changed once in %(days)s days.") % {"days": DAYS_BETWEEN_NAMES})
@@ -166,7 +166,7 @@ def correct_league(player: Player, league: str, by: Actor, *, reason: str) -> No
 
 @transaction.atomic
 def set_country(player: Player, country: str, by: Actor) -> None:
-    before = lock(player).country
+    before = lock_own(player).country
     Player.objects.filter(pk=player.pk).update(country=country)
     personal_bests.refresh_display(player)
     audit_log.record(by, "country", player, before={"had one": bool(before)})  # the record is never erased
@@ -175,7 +175,7 @@ def set_country(player: Player, country: str, by: Actor) -> None:
 @transaction.atomic
 def set_email(player: Player, email: str, by: Actor, *, is_verified: bool = False) -> None:
     """Set the address that proves the nickname. Only a verified one may replace another. Raise Impossible."""
-    player = lock(player)
+    player = lock_own(player)
     if player.is_open:
         raise Impossible(_("Nobody owns this nickname yet: ask the organisers for it first."))
     if player.email and not is_verified:
@@ -262,6 +262,19 @@ def lock(player: Player) -> Player:
         raise Impossible(_("This player was merged into another player, or deleted permanently."))
     check_unmoving(held)
     return held
+
+
+def lock_own(proved: Player) -> Player:
+    """Lock and return the current row of *proved* for its owner. Raise Impossible if it was given away meanwhile."""
+    check_own(proved)
+    return lock(proved)
+
+
+def check_own(proved: Player) -> None:
+    """Lock the row of *proved*; raise Impossible if it has another owner than when the viewer proved it (rule 4.11)."""
+    held = Player.objects.select_for_update(no_key=True).get(pk=proved.pk)
+    if (held.reclaimed_at, held.owner_id) != (proved.reclaimed_at, proved.owner_id):
+        raise Impossible(_("This nickname is no longer yours."))
 
 
 def check_unmoving(*players: Player) -> None:

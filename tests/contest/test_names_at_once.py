@@ -157,6 +157,39 @@ def test_a_name_given_to_its_owner_meanwhile_gives_a_stranger_no_token(ann, by):
     assert not ann.tokens.exists()
 
 
+@pytest.mark.parametrize(
+    "act",
+    ["own", "own by address", "e-mail", "rename", "country", "renew", "revoke", "erase", "contact"],
+)
+def test_a_stranger_keeps_nothing_of_a_name_given_to_its_owner_meanwhile(ann, act):
+    """Rules 4.11, 14.8: the organisers' link takes it from a stranger who knew its secret or held its address."""
+    stranger = User.objects.create_user("stranger")
+    if act in ("e-mail", "revoke"):
+        Player.objects.filter(pk=ann.pk).update(owner=stranger)
+        ann.refresh_from_db()
+    prize = Prize.objects.create(round=cast.a_round(), what_en="Cup", what_zh="杯", player=ann)
+    tries = {
+        "own": lambda: accounts.take_over(ann, stranger),
+        "own by address": lambda: accounts.own_by_addresses(stranger, ["ann@example.org"]),
+        "e-mail": lambda: acts.set_email(ann, "stranger@example.org", stranger, is_verified=True),
+        "rename": lambda: acts.rename_oneself(ann, "Stranger", None),
+        "country": lambda: acts.set_country(ann, "TV", None),
+        "renew": lambda: accounts.renew_secret(ann, None),
+        "revoke": lambda: accounts.revoke_secrets(ann, stranger),
+        "erase": lambda: accounts.erase_oneself(ann, None),
+        "contact": lambda: prizes.give_contact(prize, ann, "1 Road", at=cast.DURING, by=None),
+    }
+    taken = []
+    link = claims.link_token(ann, clock.now(), forgets=True)
+    raised = at_once(lambda: taken.append(claims.take_link(link, clock.now())), tries[act])
+    is_silent = act == "own by address"
+    assert [type(error) for error in raised] == [type(None), type(None) if is_silent else acts.Impossible]
+    claimed = claims.find_claim(taken[0].secret)
+    assert claimed
+    assert (claimed.player, claimed.player.owner, claimed.player.email) == (ann, None, "")
+    assert (claimed.player.nickname, claimed.player.country, Prize.objects.get().contact) == ("Ann", "", "")
+
+
 def test_the_button_of_the_calendars_address_pressed_twice_makes_one():
     browser = signed_in(User.objects.create_superuser("organiser", date_joined=clock.now()))
     press = partial(browser.post, "/en/desk/calendar/address/", {"new": ""})

@@ -12,12 +12,13 @@ from collections.abc import Iterator
 from tooling.folders import ROOT
 from tooling.terminal import print_line
 
-LOCKS = {"select_for_update", "lock", "lock_calendar", "_lock"}
+LOCKS = {"select_for_update", "lock", "lock_own", "check_own", "lock_calendar", "_lock"}
 WRITES = {"save", "create", "update", "delete", "get_or_create", "bulk_create"}
 # Functions that lock for the caller's transaction, and acts that only write their record; then private functions.
 NONE_OF_THEIR_OWN = """
     judging/record.write_alone library/collection_solutions.find_solutions
     library/standing.remove_used ops/outages.notice_silence players/acts.lock players/acts.lock_levels
+    players/acts.lock_own players/acts.check_own
     players/reports.send_link players/reports.show_link rounds/calendar.check_times rounds/lifecycle.lock
     rounds/testers.bind staff/account_acts.log_and_notify
     judging/rewriting.lock_levels judging/rewriting.mark_applied judging/rewriting.restore_next

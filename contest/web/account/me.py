@@ -101,7 +101,11 @@ def my_nickname(request: Request, number: int) -> HttpResponse:
     if act in _PLAIN_ACTS and isinstance(request.user, User):
         return _perform(request, lambda: _PLAIN_ACTS[act](player, request.user))
     if act == "renew":
-        return _show_claim(request, claims.renew(player, request.user))
+        try:
+            return _show_claim(request, accounts.renew_secret(player, request.user))
+        except Impossible as impossible:
+            messages.error(request, str(impossible))
+            return redirect("me")
     if act == "forget":
         response = redirect("me")
         names = [player.pk, *player.aliases.values_list("pk", flat=True)]
@@ -201,7 +205,7 @@ def erase(request: Request, number: int) -> HttpResponse:
         return redirect("my_nickname", player.pk)
     if form.is_valid():
         try:
-            acts.erase(player, request.user if isinstance(request.user, User) else None)
+            accounts.erase_oneself(player, request.user if isinstance(request.user, User) else None)
         except Impossible as impossible:  # its names are being merged
             form.add_error(None, str(impossible))
         else:
