@@ -83,8 +83,8 @@ def test(extra: list[str], *, exhaustive: bool, limit: float) -> int:
         browser = browser_tests(report, with_redis(report, env, scratch / "browsers", stack), scratch, extra)
         # Each of two lanes takes the next suite when it is free. Kernels and migrations come before what needs them.
         first = [kernels(env), *checks(env), *player_tests(report, env, scratch), *postgres[:1]]
-        sqlite, plain = (with_redis(report, env, scratch / name, stack) for name in ("sqlite", "plain"))
-        others = [sqlite_suite(sqlite, scratch, extra), *browser, *postgres[1:], chaos_suite(env, scratch, extra)]
+        sqlite, kills, plain = (with_redis(report, env, scratch / name, stack) for name in ("lite", "kills", "plain"))
+        others = [sqlite_suite(sqlite, scratch, extra), *browser, *postgres[1:], chaos_suite(kills, scratch, extra)]
         report.run(suites := iter([*first, *others, plain_suite(plain, scratch, extra)]), suites)
     return report.close()
 

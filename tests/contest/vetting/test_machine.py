@@ -7,6 +7,7 @@ import pytest
 from contest import judging
 from contest.infra import clock
 from contest.models import League, Level, Player, Round, Search, SearchKind, SearchState, Slot
+from contest.outreach import events
 from contest.rankings import personal_bests
 from contest.vetting import asking, machine, shown, worker
 from contest.vetting.asking import Asker
