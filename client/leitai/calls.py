@@ -19,6 +19,7 @@ from leitai.shapes import (
     Event,
     Level,
     LibraryLevel,
+    Optimum,
     Player,
     Point,
     RebuiltLevel,
@@ -137,6 +138,10 @@ def levels_file(number: int) -> Call[str]:
 
 def all_levels() -> Call[list[Level]]:
     return Call("levels.ndjson", _lines(Level))
+
+
+def optima() -> Call[list[Optimum]]:
+    return Call("optima.ndjson", _lines(Optimum))
 
 
 def archives() -> Call[list[Archive]]:

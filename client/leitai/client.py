@@ -20,6 +20,7 @@ from leitai.shapes import (
     Event,
     Level,
     LibraryLevel,
+    Optimum,
     Player,
     Point,
     RebuiltLevel,
@@ -75,6 +76,10 @@ class Client(Connection):
     def all_levels(self) -> list[Level]:
         """Return the levels of all rounds that have opened."""
         return self.send(calls.all_levels())
+
+    def optima(self) -> list[Optimum]:
+        """Return the proved optima of public levels, with the URLs of their certificates."""
+        return self.send(calls.optima())
 
     def archives(self) -> list[Archive]:
         """Return the URLs of the archives of rounds, newest round first."""

@@ -195,6 +195,17 @@ class Season(Shape):
 
 
 @dataclass(frozen=True)
+class Optimum(Shape):
+    """A count, *by* moves or pushes, that no solution of the level at *url* betters; *certificate* is a URL."""
+
+    url: str
+    by: str
+    number: int
+    level_sha256: str
+    certificate: str | None
+
+
+@dataclass(frozen=True)
 class Archive(Shape):
     round: int
     url: str

@@ -10,13 +10,14 @@ from django.db.models import Field
 from django.urls import get_resolver, reverse
 
 from contest.infra import clock
-from contest.models import NameReport, Player, Program, Round, Season, Submission, Track
+from contest.models import Certificate, NameReport, Player, Program, Round, Season, Submission, Track
 from tests import cast
 
 pytestmark = pytest.mark.django_db
 
 # All allowed query parameters other than the search text, by admin list.
 ALLOWED = {
+    Certificate: {"kind__exact", "kind__isnull"},
     NameReport: {"decided_at__isempty", "kind__exact", "kind__isnull"},
     Player: {
         "league__exact", "league__isnull", "is_imported__exact", "is_imported__isnull", "merged_into__isempty",

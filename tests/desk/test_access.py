@@ -55,7 +55,15 @@ ACTS = {
     "people/reports/1/do/decide/", "staff/", "staff/1/do/role/", "posts/1/mail/", "prizes/1/contact/",
     "health/backup/", "tokens/", "site/",
 }  # fmt: skip
-FILLERS = {"where": ["rounds/1"], "pk": [1], "key": ["x"], "slot": ["main"], "slug": ["main"], "name": ["cancel"]}
+FILLERS = {
+    "where": ["rounds/1"],
+    "pk": [1],
+    "key": ["x"],
+    "slot": ["main"],
+    "slug": ["main"],
+    "name": ["cancel"],
+    "kind": ["moves"],
+}
 
 
 @pytest.mark.parametrize("role", ["author", "organiser", "judge", "observer", "operator"])

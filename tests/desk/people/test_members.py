@@ -184,6 +184,7 @@ def test_an_observer_reads_and_changes_nothing_anywhere_on_the_desk():
         "name": ["void"],
         "code": ["x"],
         "key": ["x"],
+        "kind": ["moves"],
     }
     fillers["where"] = ["rounds/1"]
     changed = []
