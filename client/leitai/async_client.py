@@ -314,8 +314,6 @@ class AsyncClient(AsyncConnection):
         """End a webhook; return the remaining ones."""
         return await self.send(calls.end_webhook(number))
 
-    # The solver
-
     async def ask_solver(
         self, level: str, *, act: str = "solve", aim: str = "any", lurd: str | None = None, seconds: int | None = None
     ) -> Search:
@@ -334,8 +332,6 @@ class AsyncClient(AsyncConnection):
     async def cancel_search(self, search_id: str) -> Search:
         """Stop a search; its results so far are lost."""
         return await self.send(calls.cancel_search(search_id))
-
-    # The site
 
     async def token(self) -> dict[str, Any]:
         """Return the facts about your token."""

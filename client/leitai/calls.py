@@ -333,9 +333,6 @@ def cancel_search(search_id: str) -> Call[Search]:
     return Call(f"solver/{search_id}/cancel/", read_as(Search), "POST", body={})
 
 
-# The site
-
-
 def token() -> Call[Object]:
     return Call("token/", content)
 

@@ -302,8 +302,6 @@ class Client(Connection):
         """End a webhook; return the remaining ones."""
         return self.send(calls.end_webhook(number))
 
-    # The solver
-
     def ask_solver(
         self, level: str, *, act: str = "solve", aim: str = "any", lurd: str | None = None, seconds: int | None = None
     ) -> Search:
@@ -322,8 +320,6 @@ class Client(Connection):
     def cancel_search(self, search_id: str) -> Search:
         """Stop a search; its results so far are lost."""
         return self.send(calls.cancel_search(search_id))
-
-    # The site
 
     def token(self) -> dict[str, Any]:
         """Return the facts about your token."""
