@@ -237,13 +237,13 @@ def rankings_csv(document: Mapping[str, Any], players: Mapping[int, Player]) -> 
         for by, ranking in rankings.items()
         for row in ranking
     )
-    return _csv(heads, rows)
+    return as_csv(heads, rows)
 
 
 def submissions_csv(rows: Iterable[Submission], players: Mapping[int, Player]) -> bytes:
     """Return the submissions as a CSV table, with names and without moves texts."""
     plain = ["league", "slot", "received_at", "verdict", "moves", "pushes", "sha256", "is_hors_concours", "is_imported"]
-    return _csv(
+    return as_csv(
         ["number", *_NAMED, *plain, "void"],
         (
             [
@@ -265,7 +265,8 @@ def _name_columns(players: Mapping[int, Player], number: int) -> list[Any]:
     return [number, player.name if player else "", player.country if player else ""]
 
 
-def _csv(heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
+def as_csv(heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
+    """Return a table for spreadsheets."""
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(heads)

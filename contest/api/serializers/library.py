@@ -59,8 +59,8 @@ class CollectionSerializer(AnswerSerializer):
     file = URLField(allow_null=True, help_text="All levels as one file, where the author allows that.")
 
 
-class LibraryLevelSerializer(AnswerSerializer):
-    """A level to play on any day: of a round, or of a collection."""
+class PlacedSerializer(AnswerSerializer):
+    """A level of a round, or of a collection."""
 
     round = IntegerField(allow_null=True)
     slot = ChoiceField(SLOTS, allow_null=True)
@@ -68,6 +68,11 @@ class LibraryLevelSerializer(AnswerSerializer):
     place = IntegerField(allow_null=True, help_text="In the collection, from 1.")
     title = CharField()
     author = CharField()
+
+
+class LibraryLevelSerializer(PlacedSerializer):
+    """A level to play on any day: of a round, or of a collection."""
+
     width = CountField()
     height = CountField()
     boxes = CountField()
@@ -89,15 +94,9 @@ class LibrarySerializer(MappingSerializer):
     results = LibraryLevelSerializer(many=True)
 
 
-class OptimumLineSerializer(MappingSerializer):
+class OptimumLineSerializer(PlacedSerializer, MappingSerializer):
     """A proved optimum of a level, of a round or a collection, with its certificate."""
 
-    round = IntegerField(allow_null=True)
-    slot = ChoiceField(SLOTS, allow_null=True)
-    collection = CharField(allow_null=True, help_text="Its slug.")
-    place = IntegerField(allow_null=True, help_text="In the collection, from 1.")
-    title = CharField()
-    author = CharField()
     level_sha256 = HashField(help_text="Of the board.")
     by = ChoiceField(METRICS)
     number = CountField(help_text="A solution has so many, and none has fewer.")

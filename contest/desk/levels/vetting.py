@@ -114,7 +114,7 @@ def search_page(request: StaffRequest, pk: int) -> HttpResponse:
 
 @staff("change_librarylevel")
 @require_safe
-def moves(request: StaffRequest, pk: int) -> HttpResponse:  # noqa: ARG001 - a view's first argument
+def moves(_request: StaffRequest, pk: int) -> HttpResponse:
     """Return the witness as text, for the page that replays it."""
     search = get_object_or_404(orders.vettings(), pk=pk)
     if search.witness is None:
@@ -124,7 +124,7 @@ def moves(request: StaffRequest, pk: int) -> HttpResponse:  # noqa: ARG001 - a v
 
 @staff("change_librarylevel")
 @require_safe
-def certificate(request: StaffRequest, pk: int, kind: str) -> HttpResponse:  # noqa: ARG001 - as above
+def certificate(_request: StaffRequest, pk: int, kind: str) -> HttpResponse:
     """Return what vetting proved, for organisers: also of levels that nobody else may know."""
     row = get_object_or_404(Certificate, search__in=orders.vettings(), search=pk, kind=kind, size__gt=0)
     disposition = {"Content-Disposition": f'attachment; filename="vetting-{pk}-{kind}.xz"'}

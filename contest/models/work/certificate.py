@@ -59,9 +59,12 @@ class Certificate(models.Model):
         return f"{self.search} · {self.get_kind_display()} {self.number or ''}".rstrip()
 
     @property
-    def level(self) -> Level | CollectedLevel | None:
-        """The level of a round or collection; None if it is of a vetting."""
-        return self.search.level or self.search.collected
+    def level(self) -> Level | CollectedLevel:
+        """The level of a round or collection. Raise ValueError for a vetting, which is of neither."""
+        level = self.search.level or self.search.collected
+        if level is None:
+            raise ValueError("A vetting is of no level.")
+        return level
 
     @property
     def kilobytes(self) -> int:

@@ -12,6 +12,7 @@ from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_safe
 
 from contest import visibility
+from contest.archive.format import as_csv
 from contest.infra import clock
 from contest.levels import catalogue, daily, listing, optima
 from contest.levels.catalogue import Selection
@@ -150,5 +151,5 @@ def optima_page(request: Request) -> HttpResponse:
 
 @require_safe
 def optima_csv(_request: Request) -> HttpResponse:
-    # Spreadsheets take a file for UTF-8 only if it begins with a byte order mark.
-    return HttpResponse("\ufeff" + optima.as_csv(optima.find(clock.now())), content_type="text/csv; charset=utf-8")
+    table = as_csv(optima.FIELDS, optima.as_rows(optima.find(clock.now())))
+    return HttpResponse(table, content_type="text/csv; charset=utf-8")
