@@ -175,7 +175,6 @@ def compared(*helped: str) -> list[dict[str, dict[str, bool]]]:
 
 
 def carry_out(job: LongAct) -> LongAct:
-    """Do all batches of a long act."""
     return long_acts.work_on(job)
 
 

@@ -47,12 +47,10 @@ def published(count: int, results: int, seed: int = 8) -> list[dict[str, Any]]:
 
 
 def rounds_table(rounds: list[dict[str, Any]]) -> bytes:
-    """As MF8 names the columns."""
     return _table(["id", "begin", "end"], ([one["id"], one["begin"], one["end"]] for one in rounds))
 
 
 def results_table(rounds: list[dict[str, Any]]) -> bytes:
-    """As a Chinese spreadsheet program saves it: GBK, semicolons, dates with strokes."""
     rows = (
         [
             f"第{one['id']}期",
@@ -72,7 +70,6 @@ def results_table(rounds: list[dict[str, Any]]) -> bytes:
 
 
 def levels_file(rounds: list[dict[str, Any]]) -> str:
-    """All levels in one file, with titles."""
     levels = (one["main"] for one in rounds)
     texts = ("{level}\nTitle: {title}\nAuthor: {author}\n".format(**level) for level in levels)
     return "\n".join(texts).replace("|", "\n")

@@ -25,7 +25,6 @@ READMES = {name: (ROOT / folder / "README.md").read_text() for name, folder in R
 
 
 def first_block(name: str, language: str) -> str:
-    """Return the first block of the README in this language."""
     return re.findall(rf"```{language}\n(.*?)```", READMES[name], re.DOTALL)[0]
 
 
@@ -58,7 +57,6 @@ class Environment:
         return text.replace("pip install", f"{UV} pip install -q").replace("8000", str(self.port))
 
     def run(self, text: str, *interpreter: str) -> str:
-        """Return the output of a shell script, or of a program for *interpreter*."""
         command = [*(interpreter or SHELL), self.script(text)]
         done = subprocess.run(command, cwd=self.folder, env=self.env, stdout=subprocess.PIPE, check=True)
         return done.stdout.decode()

@@ -1,5 +1,3 @@
-"""Contents of the four wheels; test_packages.py runs them without the checkout."""
-
 import shutil
 import zipfile
 from importlib import metadata
@@ -36,7 +34,6 @@ pytestmark = [pytest.mark.xdist_group("wheels")]
 
 @pytest.fixture(scope="module")
 def wheels(tmp_path_factory) -> dict[str, Path]:
-    """Build each wheel once per process."""
     return build_wheels(tmp_path_factory.mktemp("wheels"))
 
 

@@ -10,7 +10,6 @@ FOLDERS = {"leitai-solvers": ".", "leitai": "client", "leitai-gym": "gym", "leit
 
 
 def build_wheels(folder: Path) -> dict[str, Path]:
-    """Build each wheel in *folder*."""
     builders = {name: WheelBuilder(str(ROOT / source)) for name, source in FOLDERS.items()}
     return {
         name: Path(next(builder.build(directory=str(folder), versions=["standard"])))

@@ -74,7 +74,6 @@ def round_(db):
 
 @pytest.fixture
 def played(round_):
-    """A round with three judged players, and one whose submission solved nothing."""
     for name, moves in (("Ann", "rR"), ("Bob", "rlrR"), ("Cleo", "rlrlrR"), ("Dora", "u")):
         cast.send(name, moves)
     judging.judge_until_empty()
@@ -83,7 +82,6 @@ def played(round_):
 
 @pytest.fixture
 def final(played):
-    """The same round, final and with public moves."""
     with clock.set_to(cast.AFTER):
         results.finalise(played, at=cast.AFTER, by=None)
         Round.objects.update(complete_at=cast.AFTER)  # as recorded once all is judged and chained

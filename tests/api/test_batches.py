@@ -1,5 +1,3 @@
-"""Several submissions in one request (rule 5.9)."""
-
 import pytest
 
 from contest.infra import rate_limits

@@ -1,5 +1,3 @@
-"""Judging without entering, and levels rebuilt from moves."""
-
 from datetime import timedelta
 
 import pytest

@@ -1,5 +1,3 @@
-"""Programs of organisers: they prepare changes, and cannot do what a person must confirm."""
-
 from datetime import timedelta
 from typing import Any
 

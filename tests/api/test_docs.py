@@ -22,7 +22,6 @@ def blocks(language):
 
 @pytest.fixture
 def token(during_round):
-    """The token printed by the first command."""
     *_python, manage, act, name, option = shlex.split(blocks("sh")[0])
     assert manage == "manage"
     printed = io.StringIO()

@@ -1,5 +1,3 @@
-"""Nightly dumps without data that was withdrawn since, and full lists with one object per line."""
-
 import gzip
 import hashlib
 import json

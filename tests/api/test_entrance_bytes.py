@@ -50,7 +50,6 @@ UNUSUAL = {
 
 
 def received_environ(server, raw):
-    """Return the request that the application receives for *raw*."""
     with server.connect(raw) as connected, connected.makefile("rb") as answered:
         while (status := answered.readline()).startswith(b"HTTP/1.1 100"):
             answered.readline()

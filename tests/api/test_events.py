@@ -1,5 +1,3 @@
-"""The feed of all events: it can be read from any number on, and is the same for everybody."""
-
 import json
 from types import SimpleNamespace
 

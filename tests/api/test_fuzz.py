@@ -75,7 +75,6 @@ def site(db, monkeypatch, one_connection):
 
 @pytest.fixture
 def size(request):
-    """Return the minimum number of requests."""
     return int(os.environ.get("FUZZ_CASES", MANY if request.config.getoption("exhaustive") else FEW))
 
 

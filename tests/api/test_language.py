@@ -1,5 +1,3 @@
-"""The API answers in the language of the request, and in English by default."""
-
 import pytest
 from django.conf import settings
 

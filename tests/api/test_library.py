@@ -1,5 +1,3 @@
-"""Published collections and the list of levels in the API."""
-
 import pytest
 
 from contest.api import schema
@@ -16,7 +14,6 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def library(db):
-    """A closed round, a collection that may be downloaded, and one that may not."""
     cast.enter(cast.a_round(), "Ann", 10, 5, at=cast.DURING)
     with clock.set_to(cast.AFTER):
         cast.a_collection("corridors", may_download=True)

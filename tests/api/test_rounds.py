@@ -1,5 +1,3 @@
-"""Data of a round in the API, by phase (rule 7.4)."""
-
 from datetime import timedelta
 
 import pytest
@@ -17,7 +15,6 @@ REASON = Reason("原因", "the reason")
 
 @pytest.fixture
 def played(played):
-    """The same round with one submission on the extra level."""
     cast.send("Ann's extra", cast.SOLUTIONS["extra"])
     judging.judge_until_empty()
     return played
@@ -146,7 +143,6 @@ def test_pages_of_other_sites_may_read_but_not_send(round_, english):
 
 @pytest.fixture
 def weekly_round(round_, weekly):
-    """A round of another track, open during the main one."""
     return cast.a_round(2, track=weekly)
 
 

@@ -1,5 +1,3 @@
-"""The OpenAPI file: valid, complete, and readable for people; each object is declared once."""
-
 import json
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""Sealed answers over the API (rules 5.11 to 5.13)."""
-
 from datetime import timedelta
 
 import pytest
@@ -18,7 +16,6 @@ SALT = "0123456789abcdef" * 2
 
 @pytest.fixture
 def sealing(round_):
-    """Two rounds with sealed answers: one is open, one has closed."""
     cast.a_round(2, **cast.earlier(4))
     Round.objects.update(settings={**round_.settings, "sealed_answers": True})
     return Round.objects.get(number=1)

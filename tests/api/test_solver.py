@@ -1,5 +1,3 @@
-"""Questions of bots to the solver, and hints in practice (rule 20.4)."""
-
 from datetime import timedelta
 
 import pytest

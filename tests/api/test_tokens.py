@@ -1,5 +1,3 @@
-"""Endpoints that a token can use, and those that it cannot (rules 4.11, 16.2)."""
-
 import logging
 import re
 from datetime import timedelta

@@ -1,5 +1,3 @@
-"""A program creates, tests and deletes webhooks with its token, and only its own."""
-
 import pytest
 
 from contest.infra import clock
@@ -11,7 +9,6 @@ WANTED = {"url": "https://hook.example/?x=1", "events": ["opened", "final"]}
 
 
 def a_program(name="Caller", scopes=(Scope.WEBHOOKS,)):
-    """Create a program with a token that has *scopes*."""
     player, _claim = api_tokens.make_program(name, None, clock.now())
     return Bot(token=api_tokens.make(player, None, clock.now(), scopes=scopes).text)
 

@@ -53,7 +53,6 @@ def pytest_itemcollected(item):
 
 @pytest.fixture(scope="session")
 def playwright():
-    """Start the only Playwright instance of the process."""
     with sync_playwright() as started:
         yield started
 
@@ -146,7 +145,6 @@ def quick_judge(monkeypatch):
 
 @pytest.fixture
 def staffed(transactional_db, cache_of_its_own):
-    """Groups of the staff, without members."""
     make_groups()
 
 

@@ -29,7 +29,6 @@ CHOOSING = """async (isAfterButtons) => {
 
 
 def move_over_boards(page):
-    """Move a pointer over every visible board: to its middle, then to a corner."""
     page.evaluate(MOVING)
 
 

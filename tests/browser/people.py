@@ -41,14 +41,12 @@ def take_session(page, user: User):
 
 
 def set_claim_cookie(page, nickname):
-    """Give the browser of *page* the claim of *nickname*."""
     player = Player.objects.get(nickname=nickname)
     value = signing.dumps({str(player.pk): cast.claim_of(nickname)}, salt="claims", compress=True)
     _take_cookie(page, settings.CLAIMS_COOKIE_NAME, value)
 
 
 def as_ann(page):
-    """Create the player Ann, and give the browser of *page* her claim."""
     cast.players.create("Ann", country="", email="", at=cast.OPENS)
     set_claim_cookie(page, "Ann")
 

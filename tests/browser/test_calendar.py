@@ -31,7 +31,6 @@ def page(open_page, staffed, request):
 
 
 def save(page, opening):
-    """Save the move that the page shows, and wait for the sheet with it."""
     expect(page.locator(".planned.moved")).to_contain_text(opening)
     page.get_by_role("button", name="Save this version").click()
     expect(page.get_by_text("Saved.")).to_be_visible()

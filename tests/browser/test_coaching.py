@@ -13,7 +13,6 @@ LURD = "ddurRRududR"
 
 
 def answer_the_coach(lurd="drRRR"):
-    """Store what a worker would that finds *lurd*."""
     search = Search.objects.get()
     found = {name: {"lurd": lurd, "moves": 5, "pushes": 3} for name in ("moves", "pushes")}
     fields = {"found": found, "stretches": coaching.find_stretches(search, found), "least_moves": 5, "least_pushes": 3}

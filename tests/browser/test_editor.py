@@ -13,7 +13,6 @@ COLUMNS, ROWS, RULER = 11, 9, 18  # of the initial room, and the ruler next to i
 
 
 def place(page, column, row):
-    """Return the screen position of a cell of the initial room."""
     box = page.locator("[data-board]").bounding_box()
     side = min((box["width"] - RULER - 2) // COLUMNS, (box["height"] - RULER - 2) // ROWS, 64)
     left = box["x"] + 1 + RULER + (box["width"] - 2 - RULER - COLUMNS * side) / 2

@@ -34,7 +34,6 @@ class Browser:
         self.worker.evaluate("host => chrome.storage.local.set({ host })", site)
 
     def forum(self, part):
-        """Return a foreign page with *part* selected."""
         page = self.context.new_page()
         page.route("**/forum/", lambda route: route.fulfill(body=POST, content_type="text/html"))
         page.goto(f"{self.site}/forum/")

@@ -34,8 +34,6 @@ def round_(transactional_db):
 
 @pytest.fixture
 def watch(round_, open_page):
-    """Open a page with a stopped clock."""
-
     def watch_(address, **options):
         page = open_page("about:blank", **options)
         stop_clock(page, round_.opens_at + timedelta(hours=1))

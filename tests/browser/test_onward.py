@@ -16,7 +16,6 @@ CORRIDORS = [f"{'#' * (room + 5)}|#{'-' * room}@$.#|{'#' * (room + 5)}" for room
 
 
 def main_act(page):
-    """Return the button that the card offers."""
     return solved(page).locator("[data-main]")
 
 

@@ -116,7 +116,6 @@ class Person:
 
 @pytest.fixture
 def paths(transactional_db, cache_of_its_own, quick_judge):
-    """A running round, a past one with two replays, and a collection."""
     for number, opens_in in ((7, -1), (6, -40)):
         round_ = a_round(number, opens_in=opens_in)
         a_level(round_, BEND)

@@ -163,7 +163,6 @@ class Site:
         )
 
     def cookies(self, role: str) -> dict[str, str]:
-        """Return the cookies of a browser with *role*."""
         if role == PLAYER:
             player = Player.objects.get(nickname=HOME)
             return {"claims": signing.dumps({str(player.pk): self.secrets[HOME]}, salt="claims", compress=True)}
@@ -188,7 +187,6 @@ def _of_player(nickname: str) -> Mapping[str, Sequence[object]]:
 
 
 def load() -> Site:
-    """Load the demo, with a running round that has many submissions."""
     now = clock.now()
     demo.load(now)
     User.objects.create_user(HOME, email="noor@example.org")
@@ -229,7 +227,6 @@ def _request_second_look(site: Site) -> None:
 
 
 def _search(site: Site) -> None:
-    """Create results of the solver: for an organiser, after a reveal, and for a visitor."""
     level = Level.objects.get(round__number=site.final, slot="main")
     sent = Submission.objects.accepted().filter(level=level).order_by("moves").first()
     assert sent is not None
@@ -247,7 +244,6 @@ def _search(site: Site) -> None:
 
 
 def _talk(site: Site) -> None:
-    """Create votes and comments, some hidden or reported, and stars of the pages' owner."""
     at = clock.now()
     sent = Submission.objects.accepted().filter(round__number=site.final, level__slot="main").order_by("number")
     speakers = list(dict.fromkeys(row.player for row in sent.select_related("player")))[:5]
@@ -277,7 +273,6 @@ def _seal(running: Round) -> None:
 
 
 def _solve(site: Site) -> None:
-    """Create solutions to some levels of the site's own collection."""
     for place, (nickname, _country) in enumerate(PLAYERS):
         levels = CollectedLevel.objects.filter(collection__slug=GRADED_SLUG).order_by("place")
         for entry, level in zip(graded.read()[: 3 + place], levels, strict=False):
@@ -298,7 +293,6 @@ def _run(site: Site) -> None:
 
 
 def _fill_the_desk(running: Round) -> None:
-    """Create a queue with a level in it, a question, a public answer and a banner."""
     now = clock.now()
     player, organiser = Player.objects.get(nickname=HOME), User.objects.get(username=demo.ORGANISER)
     series = Series.objects.create(
@@ -320,7 +314,6 @@ def _fill_the_desk(running: Round) -> None:
 
 
 def _propose() -> None:
-    """Create a proposal with a comment that waits for an answer, and a collection for its organiser to select from."""
     at, account = clock.now(), User.objects.get(username=HOME)
     text, author = "#######\n#@ $ .#\n#######", proposals.Author(account, None)
     draft = proposals.start(author, text, "rRR", title="Long way", name="Noor", at=at)
@@ -351,7 +344,6 @@ def _send(site: Site, nickname: str, country: str, round_: Round, slot: str, mov
 
 
 def _write(site: Site) -> None:
-    """Create a post with one of every element, one in Chinese only, and a newsletter subscriber."""
     number = Submission.objects.filter(round__number=site.final, verdict="accepted").values_list("number", flat=True)[0]
     drawn = reencode(share_cards.draw_board(Level.objects.get(round__number=site.final, slot="main").text))
     picture = pictures.store_picture(drawn, alt_zh="一个盘面", alt_en="A board", at=clock.now(), by=None)
@@ -382,7 +374,6 @@ def _write(site: Site) -> None:
 
 
 def _give_prizes(site: Site) -> None:
-    """Create a prize won by a player of the final round, and one for the viewing player."""
     final, sponsor = Round.objects.get(number=site.final), Sponsor.objects.create(name="Wood & Co")
     winner = Placing.objects.filter(round=final).order_by("place")[0].player
     for player in (winner, Player.objects.get(nickname=HOME)):

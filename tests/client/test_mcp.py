@@ -36,8 +36,6 @@ def token(site):
 
 
 def ask(server, *calls):
-    """Return the text of each tool's answer."""
-
     async def talk():
         async with Client(server) as client:
             return [(await client.call_tool(name, arguments)).content[0].text for name, arguments in calls]

@@ -27,7 +27,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def site(live_server):
-    """An open round, with the clock stopped in it, and the URL of the site."""
     with clock.set_to(cast.DURING):
         cast.a_round(7)
         yield live_server.url

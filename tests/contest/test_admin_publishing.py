@@ -1,5 +1,3 @@
-"""The plain admin publishes levels and schedules announcements, and gives names back to their owners."""
-
 import re
 from datetime import datetime, timedelta
 
@@ -133,7 +131,6 @@ def club():
 
 
 def schedule(organiser, track="main", *, longer=0, **times) -> Round:
-    """Add a round through the form, with a corridor that is so much longer than the usual one."""
     text, solution = f"{'#' * (6 + longer)}\n#@{' ' * (1 + longer)}$.#\n{'#' * (6 + longer)}", "r" * (1 + longer) + "R"
     fields = round_fields(**times) | {"number": "9", "track": track}
     with clock.set_to(BEFORE):

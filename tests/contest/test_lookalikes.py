@@ -1,5 +1,3 @@
-"""Lookalike names, by Unicode's table (rule 4.5)."""
-
 import string
 import unicodedata
 

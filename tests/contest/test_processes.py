@@ -1,5 +1,3 @@
-"""Real processes when they are told to stop, and the state they leave."""
-
 import hashlib
 import signal
 from datetime import timedelta
@@ -20,7 +18,6 @@ SLOW = "rl" * 250_000
 
 
 def queue_of(count):
-    """Store *count* submissions that each take some time to judge."""
     now = clock.now()
     round_ = cast.a_round(opens_at=now - timedelta(days=1), closes_at=now + timedelta(days=1))
     player = cast.send("player", "rR").submission.player

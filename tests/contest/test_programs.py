@@ -1,5 +1,3 @@
-"""Programs run, and the site runs without the compiler of the searches: only the solve worker needs it."""
-
 import os
 import runpy
 import subprocess

@@ -1,5 +1,3 @@
-"""Settings: both sizes, errors that name the variable, and the key that signs cookies."""
-
 import json
 import os
 import runpy
@@ -169,7 +167,6 @@ def test_settings_of_this_machine_leave_the_development_key(key_of):
 
 
 def run(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
-    """Run Python in *folder* with only these *settings*."""
     env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "DATA_DIR": str(folder)} | settings
     command = [sys.executable, *arguments]
     return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=120, check=False)

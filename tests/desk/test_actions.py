@@ -1,5 +1,3 @@
-"""Acts on the desk: each first shows its effects, and changes nothing until it is confirmed."""
-
 from datetime import timedelta
 
 import pytest
@@ -209,7 +207,6 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def weekly(round_):
-    """A series whose next round opens a day after the close."""
     names = {"name_zh": "周赛", "name_en": "Weekly"}
     return Series.objects.create(**names, first_opens_at=round_.closes_at + DAY, length_days=6)
 

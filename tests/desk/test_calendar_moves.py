@@ -1,5 +1,3 @@
-"""Rounds that an organiser moves in a calendar program come back as a file."""
-
 from datetime import timedelta
 
 import pytest
@@ -10,7 +8,7 @@ from tests.desk.conftest import owner_of
 from tests.desk.levels.test_queueing import NOW
 from tests.desk.test_calendar import a_round
 
-PAGE = "/en/desk/calendar/moves/"
+MOVES_PAGE = "/en/desk/calendar/moves/"
 WEEK = timedelta(weeks=1)
 pytestmark = [pytest.mark.django_db, pytest.mark.clock(NOW)]
 
@@ -33,7 +31,7 @@ def file_of(*rounds: Round, by: timedelta = WEEK, host: str = "testserver") -> s
 
 
 def send(client, text: str, **fields: str):
-    return client.post(PAGE, {"text": text, **fields})
+    return client.post(MOVES_PAGE, {"text": text, **fields})
 
 
 def save(client, text: str):

@@ -1,5 +1,3 @@
-"""The site's state, its days and the audit log."""
-
 import ast
 import re
 from datetime import timedelta

@@ -1,5 +1,3 @@
-"""The desk of a site that only its own machine can reach: no second factor yet, one sentence before an act."""
-
 import pytest
 from django.contrib.auth.models import User
 from django.urls import reverse

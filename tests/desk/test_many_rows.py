@@ -1,5 +1,3 @@
-"""Lists of the desk and of seasons: as many statements for many rows as for one."""
-
 from datetime import timedelta
 
 import pytest

@@ -1,5 +1,3 @@
-"""From a level on the clipboard to a published round; a new site names each step to its first one."""
-
 from datetime import timedelta
 
 import pytest

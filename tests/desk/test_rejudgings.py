@@ -1,5 +1,3 @@
-"""Judging again on the desk (rule 6.13): previewed, then applied or cancelled as a whole, by a worker if it is long."""
-
 import pytest
 
 from contest import judging

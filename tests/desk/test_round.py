@@ -1,5 +1,3 @@
-"""A round on the desk: edited by several organisers, cloned, cancelled; and its texts for other sites."""
-
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
@@ -21,7 +19,6 @@ FINALISE = "/en/desk/rounds/1/do/finalise/"
 
 
 def form_of(client, **changes):
-    """Return the form data of the browser, with *changes*."""
     page = client.get(EDIT, follow=True)
     form = page.context["form"]
     held = {name: form[name].value() for name in form.fields if name != "rules"}

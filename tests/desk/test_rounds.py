@@ -1,5 +1,3 @@
-"""All rounds on the desk: first those that need an organiser, then the others by time."""
-
 from datetime import timedelta
 
 import pytest
@@ -26,7 +24,6 @@ def now(db):
 
 
 def bare(number: int, days_ago: int, **fields) -> Round:
-    """Create a round of one day, *days_ago*, for tests that only need its times."""
     opens_at = NOW - days_ago * DAY
     times = {"announced_at": opens_at - 7 * DAY, "opens_at": opens_at, "closes_at": opens_at + DAY, **fields}
     return Round(number=number, commitment="0" * 64, **times)
@@ -38,7 +35,6 @@ def numbers(shown) -> list[int]:
 
 @pytest.fixture
 def a_full_house(now):
-    """219 imported rounds, 12 provisional ones, one open, four in the future."""
     made = [bare(number, 2000 - 7 * number, is_imported=True) for number in range(1, 220)]
     made += [bare(number, 400 - number) for number in range(220, 232)]
     made.append(bare(232, 0, closes_at=NOW + DAY))
@@ -87,7 +83,6 @@ def test_an_impossible_draft_is_saved_with_a_warning_but_not_with_direction_mark
 
 @pytest.fixture
 def final(db):
-    """Two final rounds in which Ann leads and Bo follows."""
     for number in (1, 2):
         round_ = cast.a_round(number, **cast.earlier(8 - 4 * number))
         cast.enter_all(round_, [("Ann", 2, 1), ("Bo", 4, 1)])

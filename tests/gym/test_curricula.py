@@ -1,5 +1,3 @@
-"""A stage of a curriculum is passed by episodes on its own levels."""
-
 import pytest
 from leitai_gym import Curriculum, Puzzle
 

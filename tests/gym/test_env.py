@@ -1,5 +1,3 @@
-"""The environment for one board: spaces, rewards, ends, info, and what it refuses."""
-
 import gymnasium
 import numpy as np
 import pytest

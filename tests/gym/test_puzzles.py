@@ -1,5 +1,3 @@
-"""Levels come with what is proved about them, from every source."""
-
 import pytest
 from leitai_gym import by_difficulty, by_optimum, find, from_site, shipped, with_optimum
 from leitai_gym.puzzles import Puzzle, read_levels

@@ -1,7 +1,13 @@
 """Functions of the library accept a choice by member or by value, and name any other value in an error."""
 
+import inspect
+import pickle
+from typing import Any
+
 import pytest
 
+from solvers import games, klotski, knights, sokoban
+from solvers.errors import NotWhole, TooLong
 from solvers.klotski import Goal, Layout, Mirror
 from solvers.klotski import solve as solve_layout
 from solvers.logic import Formula, Quantifier
@@ -56,3 +62,61 @@ def test_a_value_asks_the_same_as_its_member(ask, member):
 def test_an_invalid_value_is_refused_and_the_allowed_values_are_named(ask, member):
     with pytest.raises(ValueError, match=rf"^'foo' is no [a-z]+; allowed: .*'{member}'"):
         ask("foo")
+
+
+def test_an_error_survives_the_way_to_another_process():
+    error = pickle.loads(pickle.dumps(TooLong(size=7, limit=5, index=1)))
+    assert isinstance(error, TooLong)
+    assert (str(error), error.index, error.values["size"]) == ("This is 7 long; the limit is 5. (character 2)", 1, 7)
+
+
+def test_a_value_that_cannot_be_written_is_named_by_its_kind():
+    itself = []
+    itself.append(itself)
+    assert str(NotWhole(name="rows", value=itself)) == "rows must be a whole number, not this list."
+    assert str(NotWhole(name="rows", value=10**5000)) == "rows must be a whole number, not this int."
+
+
+LEVEL = "######|#@$-.#|######"
+TWO_PIECES = klotski.Layout.parse("VCCVVCCVVHHVVooVo..o")
+BUDGET = sokoban.Budget()
+SQUARES = {"board": knights.Board(8, 8), "start": (0, 0), "target": (1, 2)}
+# Valid arguments of each function, without callbacks, labels, flags and seeds.
+CALLS: dict[Any, dict[str, Any]] = {
+    sokoban.replay: {"level": LEVEL, "moves": "R"},
+    sokoban.solve: {"level": LEVEL, "aim": "any", "budget": BUDGET},
+    sokoban.prove: {"level": LEVEL, "aim": "moves", "budget": BUDGET},
+    sokoban.optimize: {"level": LEVEL, "lurd": "RR", "aim": "moves", "budget": BUDGET},
+    sokoban.find: {"boxes": 1, "width": 4, "height": 3, "quality": "moves", "boards": 1, "most": 1, "budget": BUDGET},
+    sokoban.read_collection: {"data": LEVEL},
+    sokoban.Budget: {"nodes": 1, "cpu_seconds": 1.0, "megabytes": 1},
+    sokoban.Game: {"level": LEVEL},
+    sokoban.Game.from_lurd: {"level": LEVEL, "lurd": "R"},
+    lambda letter: sokoban.Game(LEVEL).step(letter): {"letter": "r"},
+    lambda push: sokoban.Game(LEVEL).push(push): {"push": (8, "R")},
+    lambda **push: sokoban.Game(LEVEL).push_to(**push): {"box": 8, "square": 9, "fewest": "moves"},
+    klotski.question: {"layout": TWO_PIECES, "goal": "exit"},
+    klotski.solve: {"layout": TWO_PIECES, "goal": "exit"},
+    lambda move: klotski.Game(TWO_PIECES).play(move): {"move": "A5r"},
+    lambda move: games.Match([games.Term(games.NIM, 3)]).play(move): {"move": games.Move(0, (1,))},
+    klotski.replay: {"question": klotski.question(TWO_PIECES), "moves": "A5r"},
+    knights.path: SQUARES,
+    knights.distance: SQUARES,
+    knights.case: SQUARES,
+}
+ARITHMETIC = {knights.lower_bound, knights.open_distance, games.mex, games.winning_bites}
+
+
+@pytest.mark.parametrize("call", CALLS, ids=lambda call: call.__qualname__)
+def test_valid_arguments_pass_and_a_nonsensical_one_is_named(call):
+    call(**CALLS[call])
+    for name in CALLS[call]:
+        for nonsense in (..., -7):
+            with pytest.raises((TypeError, ValueError)) as refused:
+                call(**CALLS[call] | {name: nonsense})
+            assert name in str(refused.value) or str(nonsense) in str(refused.value)
+
+
+def test_no_public_function_is_left_out():
+    public = {getattr(package, name) for package in (sokoban, klotski, knights, games) for name in package.__all__}
+    assert set(filter(inspect.isfunction, public)) - ARITHMETIC <= CALLS.keys()

@@ -1,5 +1,3 @@
-"""The bill of materials is complete and generated from the locks."""
-
 import json
 import re
 import sys
@@ -13,7 +11,6 @@ from tooling.folders import ROOT
 
 @pytest.fixture
 def parts(monkeypatch):
-    """The components, with licences from the packages that run this test."""
     monkeypatch.setattr(bill, "VENV", Path(sys.prefix))
     return bill.build_bill()["components"]
 

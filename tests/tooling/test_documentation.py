@@ -1,5 +1,3 @@
-"""The documentation loads nothing from other hosts, and its links lead somewhere."""
-
 import contextlib
 import pkgutil
 import re

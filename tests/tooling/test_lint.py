@@ -13,7 +13,6 @@ LINES = "\n" * house_rules.MOST_LINES
 
 @pytest.fixture
 def project(tmp_path, monkeypatch):
-    """Return a function that writes a file into an empty project."""
     for linter in (house_rules, rulebook, transactions, wording):
         monkeypatch.setattr(linter, "ROOT", tmp_path)
     monkeypatch.setattr(rulebook, "NOTHING_TO_TEST", {})

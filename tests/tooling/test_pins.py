@@ -1,5 +1,3 @@
-"""Digests for Docker: computed from fetched bytes, or not written at all."""
-
 import hashlib
 import json
 

@@ -1,5 +1,3 @@
-"""A release sets every version, dates the changelog, and builds packages that PyPI accepts."""
-
 import datetime
 import re
 import subprocess

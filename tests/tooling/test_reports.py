@@ -1,5 +1,3 @@
-"""Results of test suites are counted."""
-
 import os
 from pathlib import Path
 
@@ -11,7 +9,6 @@ from tooling.terminal import Interrupted
 
 
 def suite(title: str, script: str, *arguments: object, report: Path | None = None) -> reports.Suite:
-    """Return a suite that runs a shell *script* with *arguments*."""
     return reports.Suite(title, ["sh", "-c", script, "sh", *map(str, arguments)], dict(os.environ), report)
 
 

@@ -15,7 +15,6 @@ TWO_PUSHES = "######|#@$-.#|######"
 
 
 def a_round(number, *, opens_in, days=21):
-    """Create a round without levels that opens *opens_in* days from now."""
     opens_at = clock.now() + timedelta(days=opens_in)
     closes_at, announced_at = opens_at + timedelta(days=days), opens_at - timedelta(days=30)
     round_ = Round(number=number, opens_at=opens_at, closes_at=closes_at, announced_at=announced_at)
@@ -63,8 +62,6 @@ def coming(db):
 
 @pytest.fixture
 def send(client):
-    """Post the form as a player; return the receipt's page, or the form with its errors."""
-
     def post(moves, nickname="Ann", **more):
         return client.post("/en/submit/", {"moves": moves, "nickname": nickname, **more}, follow=True)
 

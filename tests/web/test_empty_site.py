@@ -30,7 +30,6 @@ def read(page: str) -> Reading:
 
 
 def crawl(client: Client, start: str) -> dict[str, Reading]:
-    """Return all pages that a visitor finds by following links."""
     found: dict[str, Reading] = {}
     queue = deque([start])
     seen = {start}

@@ -25,8 +25,6 @@ REFUSED_BEFORE = {301, 302, 401, 403, 404, 405, 415}
 
 
 class Body(io.BytesIO):
-    """A body that counts how often it is read."""
-
     calls = 0
 
     def read(self, size=-1):
@@ -46,7 +44,6 @@ def planted(db):
 
 @pytest.fixture
 def shut(monkeypatch):
-    """Shut every gate, and return the names of those that were asked."""
     asked = []
 
     def refuse(gate, _amount):

@@ -1,5 +1,3 @@
-"""Certificates of optima in an archive: true ones are checked, forged ones named (rules 20.4, 24.1)."""
-
 import base64
 import hashlib
 import json

@@ -1,5 +1,3 @@
-"""Malicious archives: damaged, endless, with paths outside the archive, or with impossible contents."""
-
 import dataclasses
 import json
 import zipfile

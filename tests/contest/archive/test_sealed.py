@@ -1,5 +1,3 @@
-"""Archives of rounds with sealed answers: written, verified, forged, imported on another site."""
-
 import base64
 import json
 from collections.abc import Callable
@@ -28,7 +26,6 @@ LATER = cast.CLOSES + timedelta(days=1, minutes=5)
 
 
 def play(*, finalise: bool = True, **settings) -> None:
-    """Ann opens her sealed answer, which Bo sent openly in the meantime; Cy opens nothing."""
     with clock.set_to(cast.DURING):
         round_ = cast.a_round()
         round_.settings |= {"sealed_answers": True, **settings}

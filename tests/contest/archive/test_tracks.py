@@ -1,5 +1,3 @@
-"""Archives of rounds that were open together (rules 2.11, 24.1, 24.2)."""
-
 import json
 from datetime import timedelta
 
@@ -26,7 +24,6 @@ TITLES = {"title_zh": "周赛", "title_en": "Weekly"}
 
 
 def play() -> None:
-    """Play a main round and a weekly one that opens during it, with submissions to both in turn."""
     weekly = Track.objects.create(slug="weekly", **TITLES)
     opens_at = cast.OPENS + timedelta(days=1)
     with clock.set_to(cast.OPENS):
@@ -62,7 +59,6 @@ def weekly(both):
 
 
 def with_facts(files, **facts) -> dict[str, bytes]:
-    """Return the files with changed facts about the round; None removes a fact."""
     about = json.loads(files[archived.ROUND]) | facts
     document = {name: value for name, value in about.items() if name not in facts or value is not None}
     return files | {archived.ROUND: canonical.json_page(document).encode()}

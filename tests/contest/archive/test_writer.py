@@ -82,7 +82,6 @@ def unpacked(data: bytes) -> dict[str, bytes]:
 
 
 def written(at: datetime = LATER, number: int = 1) -> dict[str, bytes]:
-    """Return the files of a round's archive at a time."""
     with clock.set_to(at):
         return unpacked(packed(number))
 

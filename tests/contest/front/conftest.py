@@ -42,7 +42,6 @@ class Server:
             return answer.status, answer.headers, answer.read()
 
     def connect(self, sent=b"", source="127.0.0.1"):
-        """Connect, send *sent*, and do nothing else."""
         where = self.address.host, self.address.port
         connected = socket.create_connection(where, timeout=30, source_address=(source, 0))
         connected.sendall(sent)
@@ -91,7 +90,6 @@ def running():
 
 @pytest.fixture(scope="module")
 def server():
-    """A server with four threads, with the site's usual timeouts for slow clients."""
     with override_settings(WEB_THREADS=4, DRAIN_SECONDS=0), running() as server:
         yield server
 
@@ -126,6 +124,5 @@ def serve(tmp_path_factory):
 
 @pytest.fixture
 def connect():
-    """Connect to a server, send some bytes, and keep the connection open until the test ends."""
     with ExitStack() as stack:
         yield lambda server, sent=b"", source="127.0.0.1": stack.enter_context(server.connect(sent, source))

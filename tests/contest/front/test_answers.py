@@ -1,8 +1,13 @@
-"""Limits on responses for clients that do not read them, and the pace of refusals."""
+import os
+import signal
 
 import pytest
+from django.conf import settings
 
+from contest.front import __main__ as front
 from contest.front.answers import MOST_UNREAD, MOST_UNREAD_PER_SENDER, Refusals, Unread
+from tests.contest.front.conftest import configured
+from tests.contest.patience import wait_until
 
 HALF = MOST_UNREAD_PER_SENDER // 2
 
@@ -19,3 +24,26 @@ def test_refusals_follow_each_other_at_an_even_pace_and_none_waits_long():
     assert waits[:3] == pytest.approx([0.0, 0.01, 0.02])
     assert max(waits) <= 5.0
     assert refusals.reserve(10.0) == pytest.approx(0.0)
+
+
+def test_a_draining_server_answers_new_clients_and_finishes_open_requests(serve, connect):
+    server = serve(DRAIN_SECONDS="600", WEB_THREADS="2")
+    server.child.process.send_signal(signal.SIGTERM)
+    wait_until(lambda: not server.is_up())
+    assert [server.get(probe)[0] for probe in ("/healthz", "/readyz")] == [503, 503]
+    status, headers, body = server.get(method="POST", body=b"x")
+    assert (status, headers["Connection"], body) == (200, "close", b"POST 1 1")
+    waiting = connect(server, b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\nx")
+    assert server.get("/healthz")[0] == 503
+    server.child.process.send_signal(signal.SIGTERM)
+    waiting.sendall(b"y")
+    assert waiting.recv(1_000).startswith(b"HTTP/1.1 200 ")
+    server.child.process.wait(60)
+
+
+def test_the_settings_know_where_the_server_listens(monkeypatch):
+    """The grace period for a second factor depends on it."""
+    seen = []
+    monkeypatch.setattr(front, "allow_connections", lambda: seen.append((settings.BOUND_TO, os.environ["BOUND_TO"])))
+    assert configured("--host", "127.0.0.5").config.host == "127.0.0.5"
+    assert seen == [("127.0.0.5", "127.0.0.5")]

@@ -1,5 +1,3 @@
-"""A server that ran out of file descriptors accepts connections again once it has some, without a restart."""
-
 import contextlib
 import resource
 import socket

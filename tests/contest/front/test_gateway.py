@@ -1,5 +1,3 @@
-"""Requests reach the application through the front server unchanged, and so do its responses the client."""
-
 import json
 from concurrent.futures import ThreadPoolExecutor
 

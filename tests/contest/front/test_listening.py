@@ -1,5 +1,3 @@
-"""Clients that wait for events occupy no thread, and are limited by sender and network."""
-
 import asyncio
 import socket
 from contextlib import closing
@@ -22,7 +20,6 @@ def _looks_often(monkeypatch):
 
 
 def listen(connect, server, query):
-    """Send the request, and leave the response unread."""
     head = (
         f"GET {listening.EVENTS}?{query} HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\nConnection: close\r\n\r\n"
     )

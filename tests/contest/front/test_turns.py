@@ -1,5 +1,3 @@
-"""The queue for threads: in turns, bounded, and separate for each address."""
-
 import threading
 
 import pytest
@@ -13,7 +11,6 @@ from tests.contest.patience import wait_until
 
 @pytest.fixture
 def blocked():
-    """A room with one blocked thread, and the list of the work it has done since."""
     room, done, go_on = ThreadPool(1), [], threading.Event()
     begun = threading.Event()
     room.open()
@@ -150,7 +147,6 @@ def gathering(monkeypatch):
 
 
 def under_way(room, work, numbers, sizes=()):
-    """Start the first of *numbers* and queue the others."""
     batch_turns = [work.turn(number) for number in numbers]
     for turn, size in zip(batch_turns, sizes, strict=False):
         turn.size = size

@@ -1,5 +1,3 @@
-"""The site's own name, logo, time zone and default language come from settings."""
-
 from datetime import datetime
 from io import BytesIO
 

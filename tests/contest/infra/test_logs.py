@@ -21,7 +21,6 @@ SECRETS = ("ann@example.org", "rrrRRR", "the-claim-of-ann", "the-token")
 
 @contextmanager
 def logged(settings, formatter):
-    """Yield what the site's own handler writes with *formatter*."""
     written = io.StringIO()
     handler = logging.StreamHandler(written)
     for name in settings.LOGGING["handlers"]["stderr"]["filters"]:

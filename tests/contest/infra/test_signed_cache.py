@@ -14,6 +14,7 @@ from kombu.exceptions import ContentDisallowed
 import solvers
 from contest.celery import app
 from contest.infra import cache as cached
+from contest.infra.cache import CachedList
 
 
 class Planted:
@@ -33,7 +34,6 @@ class Row:
 
 @pytest.fixture
 def server(own_redis, settings, monkeypatch):
-    """An empty Redis that is the site's cache."""
     url = own_redis[1]
     settings.CACHES = {"default": settings.CACHES["default"] | {"LOCATION": url}}
     monkeypatch.setattr(cached.breaker, "rests_until", 0.0)
@@ -102,3 +102,17 @@ def test_a_pickled_task_is_refused_by_every_worker(own_redis, tmp_path):
     assert reader.accept == {"application/json"}
     assert app.control.mailbox.accept == ["json"]
     assert not (tmp_path / "planted").exists()
+
+
+def test_a_long_list_is_computed_once_and_read_in_parts(cache_of_its_own):
+    made = []
+
+    def make():
+        made.append(1)
+        return list(range(1234))
+
+    for start, stop in ((0, 100), (450, 550), (1200, 1300), (1234, 1300), (0, 1234)):
+        assert CachedList("numbers", make).part(start, stop) == list(range(1234))[start:stop]
+        assert len(CachedList("numbers", make)) == 1234
+    assert len(made) == 1
+    assert CachedList("other", list).part(0, 9) == []

@@ -1,5 +1,3 @@
-"""`leitai-server doctor` names a fault and the command that mends it."""
-
 from datetime import timedelta
 
 import pytest

@@ -43,7 +43,6 @@ def init(env, folder, *flags, exit_code=0):
 
 @pytest.fixture(scope="module")
 def short_folder():
-    """A folder that may hold sockets."""
     folder = private_folder()
     yield folder
     shutil.rmtree(folder)

@@ -1,5 +1,3 @@
-"""The answers that `leitai-server init` accepts, and what is written for them."""
-
 import shutil
 import stat
 import subprocess

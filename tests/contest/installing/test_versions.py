@@ -1,5 +1,3 @@
-"""`leitai-server upgrade` and `rollback` on the filled database of each released version."""
-
 import json
 import os
 import subprocess

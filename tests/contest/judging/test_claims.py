@@ -1,5 +1,3 @@
-"""Workers judging rows: claims, leases, batches, and workers that are killed, late or fail."""
-
 import uuid
 from datetime import timedelta
 

@@ -1,5 +1,3 @@
-"""Rule 15.8: which texts are pruned, and what stays of them."""
-
 from datetime import timedelta
 from io import StringIO
 

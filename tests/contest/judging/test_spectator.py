@@ -1,5 +1,3 @@
-"""Spectator answers in the judge (rule 13)."""
-
 import pytest
 
 from contest.infra import clock

@@ -26,7 +26,6 @@ def power_cut(*_args):
 
 
 def claims_are_taken_and_no_more(execute, sql, params, many, context):
-    """Allow the database to claim rows, and fail every later write."""
     if "attempts = attempts + 1" in sql or sql.lstrip().startswith("SELECT"):
         return execute(sql, params, many, context)
     return full()

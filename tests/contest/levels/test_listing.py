@@ -1,13 +1,14 @@
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from contest.infra import clock
-from contest.levels import catalogue, listing
+from contest.levels import catalogue, daily, listing
 from contest.levels.alike import similar_levels
 from contest.levels.catalogue import Selection
 from contest.library import publishing
-from contest.models import Best, CollectedLevel, Collection, Level, Metric, Player, Round, Submission, Vote
+from contest.library.own import installing
+from contest.models import OWN_SLUGS, Best, CollectedLevel, Collection, Level, Metric, Player, Round, Submission, Vote
 from contest.outreach.community import stars
 from contest.rankings import collected as rankings
 from contest.rankings import personal_bests
@@ -22,7 +23,6 @@ LATER = cast.AFTER
 
 @pytest.fixture
 def both(db):
-    """A closed round that Ann played, and a collection: Ann solved its first level badly and its second well."""
     round_ = cast.a_round()
     cast.enter(round_, "Ann", 10, 5, at=cast.DURING)
     cast.a_collection(boards=(cast.CORRIDOR, cast.CORNER, "#######|#@-$-.#|#######"))
@@ -181,3 +181,49 @@ def test_withdrawn_levels_and_levels_without_a_player_are_not_compared(db):
     CollectedLevel.objects.filter(pk=first.pk).update(is_public=False)
     CollectedLevel.objects.filter(pk=second.pk).update(key="", text=LONGER.replace("@", "-"))
     assert titles_and_percents(LONGER) == []
+
+
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def closed(db):
+    return [cast.a_round(number, **cast.earlier(3 * (4 - number))) for number in (1, 2, 3)]
+
+
+def test_a_level_stays_for_its_day_and_repeats_after_all_others(closed):
+    midnight = datetime(2026, 12, 1, 16, tzinfo=UTC)
+    hours = {daily.of_day(midnight + timedelta(hours=hour)) for hour in range(24)}
+    assert len(hours) == 1
+    assert daily.of_day(midnight + DAY) not in hours
+    found = [daily.of_day(cast.AFTER + (1 + day) * DAY) for day in range(12)]
+    assert set(found[:6]) == set(Level.objects.all())
+    assert found[6:] == found[:6]
+
+
+def test_a_level_revealed_today_is_included_from_tomorrow(closed):
+    cast.a_round(4, opens_at=cast.OPENS + DAY, closes_at=cast.CLOSES + DAY)
+    before, after = cast.CLOSES + DAY - timedelta(hours=1), cast.CLOSES + DAY + timedelta(hours=1)
+    assert daily.day(before) == daily.day(after)
+    assert daily.of_day(before) == daily.of_day(after)
+    turns = {daily.of_day(after + day * DAY) for day in range(1, 9)}
+    assert {level.round.number for level in turns} == {1, 2, 3, 4}
+
+
+def test_a_void_level_is_not_the_level_of_the_day(closed):
+    """Rule 2.10."""
+    at = cast.AFTER + DAY
+    level = daily.of_day(at)
+    Level.objects.filter(pk=level.pk).update(voided_at=at)
+    assert daily.of_day(at) not in (None, level)
+
+
+def test_without_a_revealed_round_it_is_a_public_level_that_comes_with_the_site():
+    installing.install(cast.OPENS)
+    found = {daily.of_day(cast.DURING + day * DAY) for day in range(5)}
+    assert len(found) == 5
+    assert {level.collection.slug for level in found} <= set(OWN_SLUGS)
+    assert all(daily.is_of_day(level, cast.DURING) == (level == daily.of_day(cast.DURING)) for level in found)
+    level = daily.of_day(cast.DURING)
+    CollectedLevel.objects.filter(pk=level.pk).update(is_public=False)
+    assert daily.of_day(cast.DURING) not in (None, level)

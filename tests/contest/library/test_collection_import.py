@@ -1,5 +1,3 @@
-"""Collections are imported in pieces by the worker that holds the claim, and no level is read twice."""
-
 import time
 from datetime import timedelta
 
@@ -40,7 +38,6 @@ def corridor(length: int, extra: str = "") -> str:
 
 
 def collection(count: int) -> bytes:
-    """Return a file of corridors of different lengths, each with its solution."""
     return "\n".join(corridor(length, f"Solution:\n{'r' * length}R\n") for length in range(1, count + 1)).encode()
 
 

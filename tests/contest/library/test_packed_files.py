@@ -1,5 +1,3 @@
-"""A ZIP of collections is unpacked within limits; its other files are ignored."""
-
 import io
 import zipfile
 from itertools import cycle

@@ -1,5 +1,3 @@
-"""Rounds that a series creates automatically (rule 23.1)."""
-
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -33,7 +31,6 @@ def a_series(**fields) -> Series:
 
 
 def a_level(length: int, title: str = "") -> LibraryLevel:
-    """A ready level: a corridor of its own length."""
     board = sokoban.Level.parse(f"{'#' * (length + 4)}|#@$.{'-' * (length - 1)}#|{'#' * (length + 4)}")
     level = LibraryLevel(title=title or f"Corridor {length}", author="Ann")
     return shelf.store_level(level, board, "R", at=FIRST - 30 * DAY, by=None, is_confirmed=True)

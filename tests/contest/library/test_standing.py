@@ -1,5 +1,3 @@
-"""A series uses no level of an announced or past round (rule 23.2)."""
-
 from datetime import timedelta
 
 import pytest

@@ -1,5 +1,3 @@
-"""Backups requested on the desk: stored in the operator's folder, shown as figures, served by no page."""
-
 import stat
 
 import pytest

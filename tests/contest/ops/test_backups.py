@@ -111,7 +111,6 @@ def packed(content: dict[str, bytes]) -> bytes:
 
 
 def damaged(sound: dict[str, bytes], member: str, old: bytes, new: bytes) -> bytes:
-    """Return a backup that a tool packed again after a change, with the right checksums."""
     content = sound | {member: re.sub(old, new, sound[member], count=1, flags=re.MULTILINE)}
     if member == PLAYERS:
         old_digest, digest = (hashlib.sha256(files[PLAYERS]).hexdigest().encode() for files in (sound, content))

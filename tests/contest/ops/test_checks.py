@@ -1,5 +1,3 @@
-"""`check --deploy` reports settings that contradict each other, and a faulty variable stops a command with its name."""
-
 import os
 import subprocess
 import sys

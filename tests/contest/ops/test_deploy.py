@@ -32,7 +32,6 @@ with_caddy = pytest.mark.skipif(CADDY is None, reason="no caddy (apt-get install
 
 
 def run(*command: str, **more: str) -> str:
-    """Return the output of a program, whatever its exit code."""
     done = subprocess.run(
         command, capture_output=True, text=True, timeout=120, check=False, env=os.environ | more, cwd=DEPLOY
     )

@@ -86,7 +86,6 @@ def test_migrate_and_backup_refuse_such_tables():
 
 
 def rows(file, table):
-    """Return the rows of *table* in the backup, by column."""
     with zipfile.ZipFile(file) as archive:
         tables = json.loads(archive.read("manifest.json"))["tables"]
         columns = next(entry["columns"] for entry in tables if entry["name"] == table)

@@ -1,5 +1,3 @@
-"""Calendar files that come back: only zones that Python knows give a round new times."""
-
 import pytest
 
 from contest.organising.season import edited

@@ -1,5 +1,3 @@
-"""Acts of many changes: batches that agree in themselves, an end by the organiser, killed workers."""
-
 import pytest
 
 from contest import results

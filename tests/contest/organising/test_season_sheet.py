@@ -1,5 +1,3 @@
-"""The season's sheet: entries by week and track, clashes, levels of turns to come, holes."""
-
 from datetime import date, timedelta
 
 import pytest

@@ -1,5 +1,3 @@
-"""The settings of a round and of a series as fields, and as JSON for programs (rule 17)."""
-
 import json
 
 import pytest

@@ -1,5 +1,3 @@
-"""Each event is recorded once, in the order in which it became known, with the date given by the rules."""
-
 from datetime import timedelta
 
 import pytest

@@ -26,8 +26,6 @@ SOON = 0.01  # seconds until the receiver notices that it must stop
 
 
 class Receiver:
-    """A real HTTP server on this machine."""
-
     def __init__(self):
         self.requests = []
         self.status = 200

@@ -15,7 +15,6 @@ def two(during_round):
 
 
 def reason(nickname: str) -> str:
-    """Return the reason why *nickname* cannot be used, or "" if it can."""
     try:
         check_new(clean_nickname(nickname))
     except BadName as bad:
@@ -24,7 +23,6 @@ def reason(nickname: str) -> str:
 
 
 def players(two):
-    """Return the players of *two* receipts, reloaded."""
     return [Player.objects.get(pk=receipt.submission.player_id) for receipt in two]
 
 

@@ -1,5 +1,3 @@
-"""Names that appear to speak for the site or imitate others are refused; honest names are not (rule 4.4)."""
-
 import pytest
 
 from tests.contest.players.conftest import reason

@@ -53,7 +53,6 @@ metrics = st.sampled_from(["moves", "pushes"])
 
 
 def counted(sent):
-    """Return the results that are not void, as the oracle takes them."""
     return [
         rulebook.Result(number, one.player, one.moves, one.pushes, one.minute)
         for number, one in enumerate(sent)

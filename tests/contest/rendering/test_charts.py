@@ -1,5 +1,3 @@
-"""Charts as pure functions: for any numbers, a complete picture within its frame."""
-
 import re
 from math import inf
 from xml.etree import ElementTree

@@ -1,5 +1,3 @@
-"""Re-encoded pictures: checked against limits before they are decoded; nothing of the file's metadata remains."""
-
 import struct
 import zlib
 from io import BytesIO

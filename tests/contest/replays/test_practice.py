@@ -21,7 +21,6 @@ YEARS_LATER = cast.AFTER + timedelta(days=3_000)
 
 @pytest.fixture
 def over(during_round):
-    """A closed round with results by Ann and Bo; the clock is after its close."""
     for after, name, moves in ((1, "Ann", "rlrlrR"), (5, "Bo", "rR")):
         with clock.set_to(cast.OPENS + after * HOUR):
             cast.send(name, moves)

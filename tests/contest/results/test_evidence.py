@@ -1,5 +1,3 @@
-"""Equal solutions: players who sent the same as somebody before them, and the time between (rule 15.5)."""
-
 from datetime import timedelta
 
 import pytest

@@ -12,7 +12,7 @@ from tests.oracle.examples import ROUNDS
 MAIN = [
     (sent["player"], sent["moves"], sent["pushes"]) for sent in ROUNDS["19.3"]["submissions"] if sent["slot"] == "main"
 ]
-REASON = Reason(en="because")
+REASON = Reason(zh="原因", en="because")
 LATER = cast.AFTER + timedelta(days=1)
 
 

@@ -1,5 +1,3 @@
-"""A player who knew a level before the round opened enters it hors concours (rule 4.15)."""
-
 import pytest
 from django.contrib.auth.models import User
 
@@ -26,7 +24,6 @@ def ann(db) -> Player:
 
 
 def proposed(player: Player | None, *, account: User | None = None, text: str = TURNED, **fields) -> Proposal:
-    """Return a level that was sent to the organisers before the round."""
     proposal = proposals.start(Author(account, player), text, "", title="Level", name="Somebody", at=BEFORE)
     Proposal.objects.filter(pk=proposal.pk).update(**{"state": "sent", "sent_at": BEFORE, **fields})
     return Proposal.objects.get(pk=proposal.pk)

@@ -1,5 +1,3 @@
-"""A player who tests a round before it opens does not enter it (rule 4.14)."""
-
 from datetime import timedelta
 
 import pytest
@@ -38,7 +36,6 @@ def agreed(round_: Round, player: Player, *reported: Player, viewer: Viewer = NO
 
 
 def opened(round_: Round, **settings: str) -> Round:
-    """Return the round, announced and with other settings."""
     round_ = Round.objects.get(pk=round_.pk)
     round_.settings = {**round_.settings, **settings}
     rounds.save(round_, at=BEFORE, by=None)
@@ -46,7 +43,6 @@ def opened(round_: Round, **settings: str) -> Round:
 
 
 def another(**level: str) -> Round:
-    """Return a draft with the main level of the usual round, open at the same time."""
     round_ = Round(number=9, opens_at=cast.OPENS, closes_at=cast.CLOSES)
     rounds.save(round_, at=BEFORE, by=None)
     cast.a_level(round_, **level)

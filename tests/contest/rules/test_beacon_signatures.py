@@ -1,5 +1,3 @@
-"""Signatures of drand's quicknet (rule 11.14), with a published one of round 1000."""
-
 import subprocess
 import sys
 

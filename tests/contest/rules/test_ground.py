@@ -1,5 +1,3 @@
-"""Near copies of a level: a solution of the copy solves the level (rules 4.9, 20.4)."""
-
 import pytest
 
 from contest.rules.ground import also_solves

@@ -11,7 +11,6 @@ HASHES = [merkle.leaf_hash(bytes([number])) for number in range(70)]
 
 
 def slow_root(hashes: list[bytes]) -> bytes:
-    """Compute MTH as defined in RFC 6962, 2.1."""
     if len(hashes) == 1:
         return hashes[0]
     half = 1

@@ -1,5 +1,3 @@
-"""Parsing of the text that is hashed (rule 5.11)."""
-
 import pytest
 
 from contest.rules.sealed_answers import BadSealedText, SealedText

@@ -1,5 +1,3 @@
-"""The grace period for the second factor, and the conditions that end it permanently."""
-
 import pytest
 from django.test import RequestFactory
 

@@ -1,5 +1,3 @@
-"""Visitors by country and day: counted once, never tracked, and only if the operator enables it."""
-
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -20,7 +18,6 @@ BROWSER = {"HTTP_ACCEPT": "text/html,application/xhtml+xml", "HTTP_USER_AGENT": 
 
 @pytest.fixture
 def store(own_redis, settings, monkeypatch):
-    """A private Redis, and a process that has counted no visitor yet."""
     _child, url = own_redis
     settings.COUNT_VISITORS, settings.LIMITS_URL = True, url
     monkeypatch.setattr(visitors, "_today", None)

@@ -1,5 +1,3 @@
-"""Solutions to levels of collections: judged immediately, stored once, ranked like practice."""
-
 from datetime import timedelta
 
 import pytest

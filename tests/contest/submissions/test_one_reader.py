@@ -1,5 +1,3 @@
-"""Every entry point reads moves alike, and says what it did not read (rule 6.1)."""
-
 import pytest
 
 from contest import judging

@@ -1,5 +1,3 @@
-"""Batches of submissions: each has the same result as if it were stored alone."""
-
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -24,7 +22,6 @@ KEY = "a key that nobody guesses "
 
 @pytest.fixture
 def crowd(during_round, settings):
-    """Existing players with their claims; one of them also has a merged name."""
     settings.QUOTA_PER_SECONDS, settings.QUOTA_PER_ROUND = {60: 4, 3_600: 6}, 5
     settings.QUOTA_BYTES_PER_ROUND = 40_000
     claims = {
@@ -74,7 +71,6 @@ def outcome_of(answer):
 
 
 def stored_rows():
-    """Return everything that is stored, in order of numbers."""
     fields = ("player__nickname", "sent_as__nickname", "sha256", "idempotency_key", "slot_named", "turn_at", "cost")
     players = Player.objects.order_by("pk").values_list("nickname", "country", "email")
     return list(Submission.objects.order_by("number").values_list(*fields)), sorted(players)

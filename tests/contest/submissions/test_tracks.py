@@ -1,5 +1,3 @@
-"""Several rounds open at once: assignment of a text to a round (rules 3.4, 5.6, 5.9, 6.8)."""
-
 import pytest
 
 from contest import judging
@@ -18,7 +16,6 @@ STEEP = "#####|#-@-#|#-$-#|#-.-#|#####"
 
 
 def beside(track: Track, number: int = 2, boards: dict[str, tuple[str, str]] | None = None, **settings) -> Round:
-    """Create an open round of *track* during the main one."""
     round_ = Round(number=number, track=track, announced_at=cast.OPENS, opens_at=cast.OPENS, closes_at=cast.CLOSES)
     round_.settings |= settings
     lucky_number.save_committed(round_)

@@ -26,7 +26,6 @@ def send(nickname, moves="rR", address="", **fields):
 
 
 def refusal_of(act):
-    """Repeat *act* until it is refused, and return the refusal."""
     for more in range(100):
         try:
             act(more)
@@ -36,7 +35,6 @@ def refusal_of(act):
 
 
 def order():
-    """Return the nicknames of queued submissions, in the judge's order."""
     names = []
     while claimed := claims.claim(claims.BATCH):
         names += [row.player.nickname for row in claimed]

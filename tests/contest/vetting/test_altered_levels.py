@@ -1,5 +1,3 @@
-"""No altered copy of a level in play gets a useful answer (rules 4.9, 20.4)."""
-
 from collections import Counter
 from collections.abc import Callable, Iterator
 from random import Random
@@ -29,7 +27,6 @@ FEWEST_BOXES = 2  # a single box is home after any solution and some pushes
 
 
 def levels() -> list[Level]:
-    """Return the site's own levels, and those of the shared data where it is there."""
     entries = list(graded.read())
     if SHARED_DATA.is_dir():
         for name in ("microban1.xsb", "xsokoban.xsb"):
@@ -39,7 +36,6 @@ def levels() -> list[Level]:
 
 
 def _padded(level: Level, rings: int = 1) -> Level:
-    """Return *level* within more rings of walls."""
     rows = ["#" * rings + row + "#" * rings for row in level.rows()]
     border = ["#" * (level.width + 2 * rings)] * rings
     return Level.parse("\n".join([*border, *rows, *border]))

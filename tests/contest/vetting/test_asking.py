@@ -1,5 +1,3 @@
-"""Public questions to the solver: limits, and questions that are refused (rules 4.9, 7.4, 20.4)."""
-
 import re
 from datetime import timedelta
 

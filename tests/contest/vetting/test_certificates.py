@@ -1,5 +1,3 @@
-"""Certificates: made with a search, checked by the independent program, and offered after the reveal alone."""
-
 import logging
 from datetime import timedelta
 

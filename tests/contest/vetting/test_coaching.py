@@ -1,5 +1,3 @@
-"""The coach: computed once for each solution, within the quotas, never for a level in play (rule 20.4)."""
-
 from datetime import timedelta
 
 import pytest

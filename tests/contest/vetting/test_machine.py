@@ -1,5 +1,3 @@
-"""Challenge the machine: attempts at revealed levels, when they are public, and another attempt (rule 20.5)."""
-
 from datetime import timedelta
 
 import pytest

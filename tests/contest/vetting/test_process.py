@@ -1,5 +1,3 @@
-"""The search process, as a worker starts it: it answers in lines, and ends when either process does."""
-
 import os
 import select
 import signal
@@ -7,8 +5,15 @@ import subprocess
 import sys
 
 import pytest
+from django.core.cache import cache
 
+from contest.celery import tasks
+from contest.vetting import klotski, searcher
 from contest.vetting.process import SearchFailed, SearchProcess
+from solvers.klotski import Goal, Layout, question, replay
+from solvers.sokoban import Level
+from solvers.sokoban.making.series import ladder, rooms
+from solvers.sokoban.solving.answers import Proof, Unsolvable
 from tests import cast
 
 QUESTION = {"kind": "vetting", "text": cast.CORNER, "act": "", "aim": "", "given": {}, "seconds": 9, "megabytes": 256}
@@ -42,3 +47,53 @@ def test_the_process_ends_when_its_worker_is_killed():
     has_ended, _, _ = select.select([process_fd], [], [], 60)
     os.close(process_fd)
     assert has_ended
+
+
+def answer(level, kind="vetting", seconds=20):
+    results = searcher.Results(seconds, 256, lambda progress: None)
+    searcher._TASKS[kind](level, results, {"kind": kind, "act": "solve", "aim": "any"})
+    return results.document()
+
+
+@pytest.mark.parametrize("level", [Level.parse(cast.CORNER), rooms(6).level], ids=["corner", "rooms"])
+@pytest.mark.parametrize("kind", ["vetting", "asked"])
+def test_a_single_search_cannot_prove_a_level_unsolvable(monkeypatch, kind, level):
+    """A level is only rejected if two searches agree."""
+    search = "solvers.sokoban.solving.solver.solve"
+    monkeypatch.setattr(search, lambda *_level, **_options: Unsolvable(Proof.EXHAUSTED, by="greedy"))
+    assert answer(level, kind)["answer"] == "solved"
+
+
+def test_an_undecided_level_has_a_limit_and_bounds():
+    found = answer(ladder(14).level, seconds=0)
+    assert (found["answer"], found["limit"], found["found"]) == ("unknown", "cpu_seconds", {})
+    assert found["least_moves"] >= found["least_pushes"] > 20
+
+
+HENG_DAO = "aCCbaCCbcddec12e3..4"
+UPRIGHT = "abcdabcdeCC1eCC23..4"  # five upright generals: an odd permutation of them cannot be reached
+
+
+@pytest.fixture
+def sent(cache_of_its_own):
+    cache.clear()
+    return []
+
+
+def request_moves(sent, start=HENG_DAO, target=None):
+    first = klotski.parse_layout(start)
+    last = klotski.parse_layout(target) if target else question(first, Goal.MIRROR, is_strict=True).target
+    return klotski.find_moves(first, last, address="192.0.2.1", ask=lambda *both: sent.append(both))
+
+
+def test_the_answer_leads_every_piece_to_its_own_place(sent):
+    assert [request_moves(sent) for _time in range(2)] == [None, None]
+    tasks.solve_klotski(*sent[0])
+    (moves,) = request_moves(sent)
+    start = Layout.parse(HENG_DAO)
+    assert replay(question(start, Goal.MIRROR, is_strict=True), moves).is_solved
+    assert len(sent) == 1
+    swapped = UPRIGHT.translate(str.maketrans("ab", "ba"))
+    request_moves(sent, UPRIGHT, swapped)
+    tasks.solve_klotski(*sent[1])
+    assert request_moves(sent, UPRIGHT, swapped) == (None,), "that there is no way is an answer too"

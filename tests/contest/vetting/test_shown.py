@@ -1,5 +1,3 @@
-"""The solver's results on a level's page after its reveal, and when they are hidden (rules 3.10, 7.3, 20.4)."""
-
 from datetime import timedelta
 
 import pytest

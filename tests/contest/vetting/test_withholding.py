@@ -29,7 +29,6 @@ def find_question(search, at=cast.DURING):
 
 
 def close_search(search, lurd=SOLUTION["lurd"]):
-    """Close *search* as a worker does that found *lurd* at once."""
     found = {"lurd": lurd, "moves": len(lurd), "pushes": sum(map(str.isupper, lurd))}
     facts = {"answer": "solved", "found": {"pushes": found, "moves": found}, "nodes": 9, "cpu_seconds": 0.1}
     Search.objects.filter(pk=search.pk).update(state=SearchState.DONE, best=2, **facts)

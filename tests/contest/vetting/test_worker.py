@@ -1,5 +1,3 @@
-"""Searches are claimed by a worker, answered by a separate process, and stored once."""
-
 import itertools
 
 import pytest
@@ -68,8 +66,6 @@ def test_a_board_is_queued_once_and_an_unjudgeable_one_never():
 
 @pytest.fixture
 def endless(search_process, no_wait):
-    """A search that reports its progress each second, and never ends."""
-
     def answer(_question, report):
         for nodes in itertools.count(1):
             no_wait[0] += 1.0

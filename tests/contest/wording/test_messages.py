@@ -1,5 +1,3 @@
-"""Messages of the errors that the libraries raise."""
-
 import importlib
 import re
 

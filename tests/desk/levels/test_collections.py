@@ -1,5 +1,3 @@
-"""Collections on the desk: upload, progress, selection of levels."""
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
@@ -29,7 +27,6 @@ def address_of(answer) -> str:
 
 @pytest.fixture
 def large(monkeypatch):
-    """Leave collections of more than ten bytes to a worker."""
     monkeypatch.setattr(importing, "AT_ONCE", 10)
 
 

@@ -1,5 +1,3 @@
-"""Searching the library by properties of levels."""
-
 import pytest
 
 from contest.models import LibraryLevel

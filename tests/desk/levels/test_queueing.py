@@ -1,5 +1,3 @@
-"""Adding many levels to queues at once, and moving them in queues."""
-
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -28,7 +26,6 @@ def monthly() -> Series:
 
 
 def board(number: int) -> tuple[str, str]:
-    """Return a room of its own size, and its solution."""
     long, rows = number % 26, number // 26
     wall, floor = "#" * (long + 5), f"#{'-' * (long + 3)}#"
     return "|".join([wall, f"#@{'-' * long}$.#", *[floor] * rows, wall]), "r" * long + "R"
@@ -54,13 +51,11 @@ def file_of(count: int) -> SimpleUploadedFile:
 
 
 def brought(client, count: int) -> str:
-    """Return the URL of an imported file of *count* levels."""
     given = {"do": "read", "pasted": "", "file": file_of(count)}
     return client.post("/en/desk/levels/new/", given).url
 
 
 def queue_from(client, page: str, do: str, series: Series, slot: str = "main", **more) -> str:
-    """Press the button, and return the text of the resulting page."""
     return client.post(page, {"do": do, "series": series.pk, "slot": slot, **more}, follow=True).text
 
 
@@ -81,7 +76,6 @@ STANDS = "“L1” is already in an announced or past round, perhaps rotated or 
 
 @pytest.fixture
 def past():
-    """A round of long ago with the level L1."""
     round_ = cast.a_round(2, **cast.earlier(40))
     round_.levels.all().delete()
     cast.a_level(round_, Slot.EXTRA2, *board(0))

@@ -1,5 +1,3 @@
-"""A series on the desk."""
-
 from datetime import timedelta
 
 import pytest

@@ -1,5 +1,3 @@
-"""The solver's results on the desk, and their effect on publication (rule 2.7)."""
-
 from datetime import timedelta
 
 import pytest
@@ -36,7 +34,6 @@ ROWS = str(BOARD)
 
 
 def answered(answer: str, **fields):
-    """Store *answer* as the vetting result of BOARD."""
     orders.queue_vetting(BOARD)
     found = {"lurd": SOLUTION, "moves": 5, "pushes": 2}
     fields = {"found": {"pushes": found, "moves": found} if answer == "solved" else {}, **fields}
@@ -49,7 +46,6 @@ def form(do: str, **fields) -> dict[str, str]:
 
 
 def put(client, reason: str):
-    """Put the level into a new round without a solution."""
     return client.post(NEW, form("round", slot="main", unsolved_reason=reason))
 
 

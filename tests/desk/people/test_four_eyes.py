@@ -120,7 +120,6 @@ ACTS = {
 
 
 def ask(client: Client, act, round_: Round) -> str:
-    """Ask for *act*, and return the address of the request."""
     address, given = act(round_)
     assert client.post(DESK + address, {**given, **REASON}).status_code == 302
     return waiting()

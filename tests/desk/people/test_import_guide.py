@@ -1,5 +1,3 @@
-"""Import of a club's archive by steps: tables, levels, names, the check, the import, and its undo."""
-
 from datetime import timedelta
 
 import pytest
@@ -39,7 +37,6 @@ def step(client, name: str, do: str, files: dict[str, bytes] | None = None, **fi
 
 
 def bring(client, count: int = 3, results: int = 5):
-    """Enter a club's tables and levels, and join the names; return the rounds as published."""
     rounds = old_club.published(count, results)
     step(
         client,
@@ -55,7 +52,6 @@ def bring(client, count: int = 3, results: int = 5):
 
 
 def decide(client, do: str):
-    """Press a button on the page of the newest import, and have a worker do the rest."""
     page = client.post(f"/en/desk/rounds/bring/{RoundImport.objects.latest('pk').pk}/", {"do": do}, follow=True)
     tasks.import_rounds()
     return page
@@ -83,7 +79,6 @@ def stored() -> dict[str, list[dict]]:
 
 
 def an_older_import(client) -> None:
-    """Import a later round with a player of the club, whose rating then depends on the club's rounds."""
     rounds = b"id,begin,end\n1000,2025-01-01 20:00,2025-01-22 20:00\n"
     results = b"id,label,time,name,move,push\n1000,main,2025-01-03,Bo,9,1\n1000,main,2025-01-02,Ann,8,1\n"
     step(client, "tables", "add", {"rounds.csv": rounds, "results.csv": results})

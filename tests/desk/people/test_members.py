@@ -1,5 +1,3 @@
-"""The staff on the desk: invited by a link, given a role, signed out, helped after losing a device."""
-
 from datetime import timedelta
 
 import pytest

@@ -1,5 +1,3 @@
-"""Import of old rounds on the desk: a check with a report, then the import of the same files."""
-
 from datetime import timedelta
 from pathlib import Path
 

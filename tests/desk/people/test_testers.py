@@ -1,5 +1,3 @@
-"""The testers of a round on the desk (rule 4.14)."""
-
 import pytest
 from django.contrib.auth.models import User
 

@@ -1,5 +1,3 @@
-"""Organisers of single tracks: they see and change only the rounds and series of their tracks."""
-
 from datetime import timedelta
 
 import pytest
@@ -48,7 +46,6 @@ def the_owner() -> User:
 
 
 def a_round_of_the_club(**fields) -> Round:
-    """Create a round without levels, open in the same weeks as that of the main track."""
     times = {"opens_at": cast.OPENS, "closes_at": cast.CLOSES}
     made = Round(number=2, track_id="club", title_en="Club night", **{**times, **fields})
     rounds.save(made, at=BEFORE, by=None)

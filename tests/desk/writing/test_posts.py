@@ -1,5 +1,3 @@
-"""Posts, their categories and their pictures on the desk."""
-
 from datetime import timedelta
 from io import BytesIO
 

@@ -1,5 +1,3 @@
-"""Prizes: entered on the desk, won, and sent to an address that only the winner enters (rule 14.8)."""
-
 from datetime import timedelta
 
 import pytest
@@ -53,7 +51,6 @@ def ann() -> Player:
 
 
 def browser_of(client, player: Player):
-    """Return a browser with the claim of *player*."""
     client.post("/en/claim/", {"proof": cast.claim_of(player.nickname)})
     return client
 
@@ -221,7 +218,6 @@ def owner(own):
 
 @pytest.fixture
 def others_prize(own) -> Prize:
-    """Another track's prize, with its winner and address."""
     other = cast.a_round(2, **cast.earlier(10))
     return Prize.objects.create(round=other, what_zh="奖", what_en="NotYours", player=ann(), contact=ADDRESS)
 

@@ -1,5 +1,3 @@
-"""Sokoban programs on the desk, on their page and as open data."""
-
 import csv
 import io
 import json

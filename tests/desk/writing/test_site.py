@@ -1,5 +1,3 @@
-"""The page *The site*: name, mark, colours, time zone, language, contact and first words."""
-
 from io import BytesIO
 
 import pytest

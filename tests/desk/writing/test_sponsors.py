@@ -1,5 +1,3 @@
-"""Sponsors: a page that organisers switch on by its text, and sponsors who stay anonymous."""
-
 import datetime
 
 import pytest

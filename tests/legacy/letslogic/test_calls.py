@@ -22,7 +22,6 @@ BEST = {"rank": 1, "points": 1, "moves": 2, "pushes": 1}
 
 @pytest.fixture
 def main(during_round):
-    """Return the number of the main level."""
     return number_of(during_round.levels.get(slot="main"))
 
 

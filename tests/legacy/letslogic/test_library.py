@@ -36,7 +36,6 @@ def test_a_published_collection_is_listed_with_its_levels_in_order(crate, corrid
 
 @pytest.fixture
 def first(crate, corridors):
-    """Return the number of the collection's first level."""
     return crate.levels(_library_collections(crate)[0]["id"])[0]["id"]
 
 

@@ -1,5 +1,3 @@
-"""The drawn tree: values by the definition, against the perfect player."""
-
 import pytest
 
 from solvers.errors import TooMuchToDraw

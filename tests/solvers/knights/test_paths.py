@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from solvers.knights import Board, distance, path
 from solvers.knights import case as case_of
+from solvers.knights.greedy import greedy_path
 from tests import sizes
 from tests.solvers.knights.oracle import assert_walk, distances, squares
 from tests.solvers.vectors import cases
@@ -51,3 +52,13 @@ def test_the_cases_shared_with_the_page(case):
     board = Board(case["rows"], case["columns"])
     start, target = tuple(case["from"]), tuple(case["to"])
     assert (distance(board, start, target), case_of(board, start, target).value) == (case["moves"], case["case"])
+
+
+@pytest.mark.parametrize("sides", [(3, 3), (3, 7), (4, 9), (8, 8)])
+def test_the_greedy_path_arrives_wherever_there_is_a_path(sides):
+    board = Board(*sides)
+    for start in squares(*sides):
+        for target in squares(*sides):
+            walk = greedy_path(board, start, target)
+            if walk is not None:
+                assert_walk(list(walk), board, start, target)

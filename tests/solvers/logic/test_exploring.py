@@ -10,7 +10,6 @@ from solvers.logic.errors import TooManyConfigurations
 
 @st.composite
 def graphs(draw):
-    """Draw small graphs, some with loops and parallel edges."""
     vertices = draw(st.integers(1, 4))
     ends = st.integers(0, vertices - 1)
     edges = draw(st.lists(st.builds(Edge, ends, ends, st.sampled_from((1, 2))), min_size=1, max_size=7))

@@ -86,7 +86,6 @@ def runs(steps: str) -> list[tuple[str, int]]:
 
 
 def shapes(lurd: str) -> Iterator[tuple[str, str]]:
-    """Yield each shape's name and a text in it."""
     counted = "".join(f"{count if count > 1 else ''}{step}" for step, count in runs(lurd))
     fields = {"lurd": lurd, "counted": counted, "lines": "\n".join(pieces(lurd, 10)), "spaced": " ".join(lurd)}
     fields |= {"moves": str(len(lurd)), "pushes": str(sum(map(str.isupper, lurd)))}

@@ -43,9 +43,10 @@ def test_a_line_that_is_no_task_has_an_answer_too(line):
 def test_levels_of_files_are_listed(tmp_path):
     path = tmp_path / "some.sok"
     path.write_text(f"推\n\n{BOARD}\nAuthor: A\n\nSolution\nr\n\nTwo\n\n####\n#@q#\n####\n\n####\n#@$#\n####", "utf-8")
-    lines = list(level_lines([path, tmp_path / "none", "a\0b"]))
+    (packed := tmp_path / "some.zip").write_bytes(b"PK\x03\x04" + bytes(100))
+    lines = list(level_lines([path, tmp_path / "none", "a\0b", packed]))
     assert all(line.isascii() for line in lines)
-    first, unread, second, missing, nameless = map(json.loads, lines)
+    first, unread, second, missing, nameless, binary = map(json.loads, lines)
     assert first == {
         "file": str(path), "number": 1, "line": 3, "title": "推", "author": "A", "xsb": BOARD, "width": 5, "height": 3,
         "boxes": 1, "goals": 1, "problems": [], "solutions": ["R"], "remarks": [],
@@ -53,9 +54,4 @@ def test_levels_of_files_are_listed(tmp_path):
     assert (unread["number"], unread["title"], unread["xsb"], unread["error"]) == (2, "Two", None, "foreign_character")
     assert (second["number"], second["problems"]) == (3, ["boxes=1 goals=0"])
     assert (missing["xsb"], missing["error"], nameless["error"]) == (None, "not_found", "not_found")
-
-
-def test_a_file_that_is_no_text_is_reported(tmp_path):
-    path = tmp_path / "some.zip"
-    path.write_bytes(b"PK\x03\x04" + bytes(100))
-    assert [json.loads(line)["error"] for line in level_lines([path])] == ["not_text"]
+    assert binary["error"] == "not_text"

@@ -1,5 +1,3 @@
-"""The levels of the package keep what their datasheet promises."""
-
 import pytest
 
 from solvers.sokoban import Moves, prove, replay

@@ -1,5 +1,3 @@
-"""Levels as questions for language models, and what counts as their answer."""
-
 import pytest
 
 from solvers.sokoban.prompting import read_answer

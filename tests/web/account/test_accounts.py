@@ -1,5 +1,3 @@
-"""Accounts: sign-in with an emailed code or a passkey, only for players."""
-
 import base64
 import json
 import re

@@ -1,5 +1,3 @@
-"""The download of all own data: written while it is read, and counted by its size."""
-
 import json
 
 import pytest

@@ -1,5 +1,3 @@
-"""Pages for subscribing to letters by email."""
-
 import re
 
 import pytest

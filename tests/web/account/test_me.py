@@ -1,5 +1,3 @@
-"""A player's own pages, through a browser's requests."""
-
 import json
 import re
 from datetime import timedelta

@@ -1,5 +1,3 @@
-"""Level proposals by authors; hidden data stays hidden on both sides."""
-
 from datetime import timedelta
 from unittest.mock import Mock
 
@@ -210,7 +208,6 @@ def ann() -> User:
 
 @pytest.fixture
 def comment(ann, django_capture_on_commit_callbacks):
-    """Return a function by which an organiser comments on a proposal of Ann."""
     proposal, organiser = create_sent_proposal(signed_in(ann)), signed_in(member("organiser"))
 
     def write() -> Proposal:

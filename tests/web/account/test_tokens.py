@@ -1,5 +1,3 @@
-"""The pages with a player's tokens and webhooks."""
-
 import re
 from datetime import timedelta
 
@@ -63,7 +61,6 @@ def test_other_viewers_cannot_create_or_revoke_a_players_tokens(client, ann):
 
 
 def player_of(client, nickname):
-    """Return a player with a submission, whose nickname *client* has proved from now on."""
     player = cast.send(nickname, "rR").submission.player
     client.cookies.update(cast.browser_of(nickname).cookies)
     return player

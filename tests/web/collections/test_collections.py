@@ -1,5 +1,3 @@
-"""The pages of collections with their levels, files and player."""
-
 import re
 from datetime import timedelta
 

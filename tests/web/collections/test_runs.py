@@ -1,5 +1,3 @@
-"""Runs (rule 26.4): what counts, whose clock counts, and what a hostile client is refused."""
-
 from datetime import timedelta
 
 import pytest

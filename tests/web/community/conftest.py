@@ -21,5 +21,4 @@ def revealed(db):
 
 @pytest.fixture
 def browser(revealed):
-    """`browser("Ann")` has proved the nickname Ann; `browser()` none."""
     return cast.browser_of

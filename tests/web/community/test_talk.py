@@ -1,5 +1,3 @@
-"""Comments and votes on levels, and comments under posts (rule 27)."""
-
 from datetime import timedelta
 
 import pytest

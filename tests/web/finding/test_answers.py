@@ -1,5 +1,3 @@
-"""Results of the search box, which must not reveal future levels and rounds."""
-
 from datetime import timedelta
 from typing import Any
 
@@ -20,7 +18,6 @@ WORD = "Willow"
 
 @pytest.fixture
 def site(db):
-    """A closed, an open and a scheduled round and a draft; each with a level, and all named Willow."""
     Player.objects.create(nickname="Willow Quiet", name_key="willow quiet", created_at=LATER)
     times = {1: cast.OPENS, 2: LATER - timedelta(days=1), 3: LATER + timedelta(days=20), 4: LATER + timedelta(days=50)}
     for number, opens_at in times.items():

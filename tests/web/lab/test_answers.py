@@ -10,7 +10,6 @@ MIRRORED = "bCCabCCaeddce21c4..3"
 
 @pytest.fixture
 def asking(client, cache_of_its_own, monkeypatch):
-    """Request a strict solution; questions for a worker are in `asking.sent`."""
     cache.clear()
 
     def ask(language="en", **fields):

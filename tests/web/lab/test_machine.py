@@ -1,5 +1,3 @@
-"""The page of open challenges, the round's page, and their forms (rule 20.5)."""
-
 import pytest
 
 from contest.infra import clock

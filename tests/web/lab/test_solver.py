@@ -1,5 +1,3 @@
-"""Questions to the solver in the lab."""
-
 import pytest
 
 from contest.models import Search, SearchState

@@ -1,5 +1,3 @@
-"""Public pages of posts."""
-
 from datetime import timedelta
 
 import pytest

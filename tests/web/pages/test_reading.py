@@ -1,5 +1,3 @@
-"""Text pages in both languages."""
-
 import json
 import re
 import shutil

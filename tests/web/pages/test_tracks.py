@@ -1,5 +1,3 @@
-"""Pages of several parallel contests (rule 2.11)."""
-
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -16,7 +14,6 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def both(during_round, weekly):
-    """The main round, and a later one of the weekly track, open at the same time."""
     round_ = Round(
         number=2,
         track=weekly,

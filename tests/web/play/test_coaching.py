@@ -1,5 +1,3 @@
-"""The coach's pages: of public replays, of own solutions; and for everything else the same answer as for nothing."""
-
 import re
 from datetime import timedelta
 
@@ -26,7 +24,6 @@ def submission(client, during_round):
 
 
 def solve(address, client, lurd, better):
-    """Ask at *address*, and store what a worker would that finds *better*."""
     client.post(address, {"do": "ask"})
     search = Search.objects.get()
     found = {name: {"lurd": better, "moves": len(better), "pushes": 1} for name in ("moves", "pushes")}

@@ -1,5 +1,3 @@
-"""The editor without its script, and the forms it submits."""
-
 import pytest
 
 pytestmark = pytest.mark.django_db

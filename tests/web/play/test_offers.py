@@ -1,5 +1,3 @@
-"""Offers on a receipt for moves that solve nothing as sent."""
-
 from datetime import timedelta
 
 import pytest
@@ -22,8 +20,6 @@ def hook(running):
 
 @pytest.fixture
 def receipt(client, hook, send):
-    """The page of a receipt for moves on the turned board."""
-
     def sent(moves=CLOCKWISE, **more):
         send(moves, **more)
         judging.judge_until_empty()

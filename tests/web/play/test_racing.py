@@ -1,5 +1,3 @@
-"""Links to beat a solution (rules 3.10, 7.3): offered where solutions are public, and never with a level in play."""
-
 from datetime import timedelta
 
 import pytest

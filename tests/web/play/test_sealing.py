@@ -1,5 +1,3 @@
-"""Pages for sealed answers (rules 5.11 to 5.13)."""
-
 from datetime import timedelta
 
 import pytest

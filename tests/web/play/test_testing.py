@@ -1,5 +1,3 @@
-"""Pages for testers: an unopened round is only shown to listed testers who have agreed to the rule."""
-
 import json
 
 import pytest
@@ -24,7 +22,6 @@ def _before():
 
 @pytest.fixture
 def asked(db) -> tuple[Client, str]:
-    """A listed tester, and the URL of their page."""
     user = User.objects.create_user("tina")
     tester = testers.invite(cast.a_round(announced_at=None), a_player("Tina", user), at=BEFORE, by=None)
     return signed_in(user), f"/en/me/tests/{tester.pk}/"

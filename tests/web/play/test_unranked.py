@@ -1,5 +1,3 @@
-"""Results without a rank: who reads why (rules 2.10, 4.10, 4.14, 4.15, 15.1, 15.2)."""
-
 from datetime import timedelta
 
 import pytest
@@ -21,7 +19,6 @@ BECAUSE = "You proposed “Main”."
 
 @pytest.fixture
 def proposer():
-    """Browser of a proposer after an entry in the round of the proposed level."""
     client = Client()
     with clock.set_to(cast.DURING - timedelta(weeks=8)):
         cast.a_round(1, **cast.earlier(8))
@@ -68,7 +65,6 @@ BETTER = "You have a better result already"
 
 @pytest.fixture
 def sent(client):
-    """The submission of the player Ann, whose nickname *client* proves."""
     with clock.set_to(cast.DURING):
         cast.a_round()
         client.post("/en/submit/", {"nickname": "Ann", "moves": "rR", "round": "1"})

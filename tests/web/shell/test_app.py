@@ -1,5 +1,3 @@
-"""Browsers can install the site as an app."""
-
 import re
 from urllib.parse import urljoin
 

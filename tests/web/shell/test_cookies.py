@@ -1,5 +1,3 @@
-"""Cookies: the privacy page names each one, and scripts cannot read or set any."""
-
 import ast
 import importlib
 import re
@@ -15,7 +13,6 @@ ATTRIBUTES = {"max_age", "secure", "httponly", "samesite"}
 
 
 def calls_that_set_cookies():
-    """Yield each such call of the site with its module's name."""
     for file in (ROOT / "contest").rglob("*.py"):
         if "set_cookie(" in (text := file.read_text()) or "set_signed_cookie(" in text:
             for node in ast.walk(ast.parse(text)):

@@ -1,5 +1,3 @@
-"""Cached pages: sent only to anonymous clients, and only while they are up to date."""
-
 from datetime import timedelta
 
 import pytest
@@ -38,8 +36,6 @@ def solved(cache_of_its_own):
 
 @pytest.fixture
 def count_queries():
-    """Count the database queries for a URL, without those that check for writes."""
-
     def get(client, address, **headers):
         with CaptureQueriesContext(connection) as captured:
             answer = client.get(address, headers=headers)

@@ -1,5 +1,3 @@
-"""Parts of pages that are polled, and the filters of the list of submissions."""
-
 from datetime import timedelta
 
 import pytest

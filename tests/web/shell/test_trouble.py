@@ -1,5 +1,3 @@
-"""Error pages for people and programs, for form-only URLs and for expired forms."""
-
 import pytest
 from django.db import InterfaceError, OperationalError
 from django.test import Client, RequestFactory

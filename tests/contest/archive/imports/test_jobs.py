@@ -1,5 +1,3 @@
-"""Imports as jobs of a worker: short transactions, progress, an end by the organiser, and killed workers."""
-
 from datetime import timedelta
 
 import pytest

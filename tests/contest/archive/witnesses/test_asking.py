@@ -151,7 +151,6 @@ SIGNED, SILENT, REFUSED = Witnessing.Outcome
 
 @pytest.fixture
 def seven(settings):
-    """A checkpoint of seven links, and a witnessed log."""
     settings.WITNESSED_LOGS = [str(signed_notes.keys_of(OTHER, SEED)[0])]
     Checkpoint.objects.create(origin=checkpoints.origin(), size=7, root="", note="", made_at=cast.DURING)
 

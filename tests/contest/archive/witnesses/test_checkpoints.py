@@ -97,7 +97,6 @@ def test_workers_make_the_checkpoint(monkeypatch):
 
 @pytest.fixture
 def watched(client):
-    """Return checkpoints of one round, taken during and after it, and its files."""
     play()
     with clock.set_to(cast.DURING):
         checkpoints.make(clock.now())

@@ -55,7 +55,6 @@ def _verify(kind: bytes, public: bytes, text: bytes, signature: bytes) -> None:
 
 
 def read_checkpoint(text: str) -> tuple[str, int, bytes]:
-    """Return origin, tree size and root hash."""
     lines = text.removesuffix("\n").split("\n")
     require(len(lines) >= 3 and all(lines), "at least three non-empty lines")
     require(lines[1] == str(int(lines[1])), "a size without leading zeroes")

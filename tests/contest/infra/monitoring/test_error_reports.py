@@ -1,5 +1,3 @@
-"""Errors reach Sentry through its SDK without personal data."""
-
 import json
 import os
 import subprocess

@@ -1,11 +1,11 @@
-"""No text in a path or a query reaches Sentry or OpenTelemetry: they get the route of each URL pattern."""
-
 import json
 import re
 from collections import defaultdict
+from contextlib import closing
 from urllib.parse import quote
 
 import pytest
+from django.db import DatabaseError, connection
 from django.urls import get_resolver
 from django.utils.translation import override
 from opentelemetry.sdk.trace import TracerProvider
@@ -13,6 +13,8 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from contest.infra.monitoring import error_reports, traces
+from contest.infra.monitoring.scrubbing import scrub_text
+from contest.web.shell import probes
 
 SECRETS = ("Rq3vK0hZ8tYw", "2(rU)3l2(dR)")
 PARAMETER = re.compile(r"<(?:(\w+):)?\w+>")
@@ -69,3 +71,75 @@ def test_no_span_holds_what_a_path_or_query_holds(secret, is_resolved):
     assert secret not in exported
     assert quote(secret) not in exported
     assert ("/en/desk/invitation/<str:code>/" in exported) is is_resolved
+
+
+BOARD = "#####\n#@$.#\n#####"
+ROW = "value too long\nDETAIL:  Failing row contains (7, ann@example.org, 3rUl\nrR, the-claim)."
+
+
+@pytest.mark.parametrize(
+    "private",
+    [
+        "rrrRRR", "LLuurRdD", "3r2U4lRD5u", BOARD, BOARD.replace("\n", "|"), repr(BOARD), "6#|#@-$.#|6#",
+        "  #####\n ##@$.#\n #######", "ann@example.org", "leitai_play_Rq3vK0hZ8tYw", "/en/s/Rq3vK0hZ8tYw/",
+        "desk_0123456789ab_Rq3vK0hZ8tYw", "whsec_Rq3vK0hZ8tYw+/Rq3v=", "/en/desk/invitation/Rq3vK0hZ8tYw/",
+        "/zh-hans/collected/Rq3vK0hZ8tYw/", "/api/v1/rebuild/2(rU)3l2(dR)/", "/lurd2xsb/r(uR)4(dL)2u", "rR(lU)4dDl",
+        "2(rU)3l2(dR)", "/lurd2xsb/9(rU)",
+    ],
+)  # fmt: skip
+def test_private_text_is_removed(private):
+    shown = scrub_text(f"Cannot read {private} now")
+    assert shown.startswith("Cannot read ")
+    assert shown.endswith(" now")
+    for part in ("rR", "#@", "$.", "ann@", "Rq3v", "r2U", "rU", "uR", "lU"):
+        assert part not in shown
+
+
+def test_a_row_quoted_by_postgresql_is_removed_to_its_end():
+    assert scrub_text(ROW) == "value too long\nDETAIL: …"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "relation \"contest_round\" does not exist\nLINE 1: SELECT * FROM contest_round", "dull", "rule 7.5", "a # b",
+        "Issue #12, #13 and #14", "call(1) of (2)(3)", "desk_tokens_user_id", "/en/desk/invitation/<str:code>/",
+    ],
+)  # fmt: skip
+def test_other_text_stays(text):
+    assert scrub_text(text) == text
+
+
+@pytest.fixture
+def spans():
+    """Trace the test; call it for the finished spans as they are exported."""
+    exporter = InMemorySpanExporter()
+    traces.trace_with(SimpleSpanProcessor(traces.ScrubbingExporter(exporter)))
+    yield exporter.get_finished_spans
+    for instrumentor in traces.INSTRUMENTORS:
+        instrumentor().uninstrument()
+
+
+def test_no_span_holds_private_text(client, db, spans, monkeypatch):
+    def broken(*_arguments):
+        raise DatabaseError("no\nDETAIL:  Failing row contains (rrrRRR, ann@example.org).")
+
+    monkeypatch.setattr(probes.health, "readiness", broken)
+    client.raise_request_exception = False
+    client.get("/readyz?q=the-query", headers={"User-Agent": "the-program"})
+    client.get("/en/s/Rq3vK0hZ8tYw/")
+    exported = "".join(span.to_json() for span in spans())
+    assert "GET readyz" in exported
+    assert "DatabaseError" in exported
+    private = ("rrrRRR", "ann@", "the-query", "the-program", "127.0.0.1", "Rq3vK0hZ8tYw")
+    assert not [text for text in private if text in exported], exported
+
+
+@pytest.mark.postgres
+def test_a_query_is_traced_without_its_values(db, spans):
+    traced = connection.copy()  # only new connections are traced
+    with closing(traced), traced.cursor() as cursor:
+        cursor.execute("SELECT %s", ["rrrRRR"])
+    exported = [json.loads(span.to_json()) for span in spans()]
+    assert exported[-1]["attributes"]["db.statement"] == "SELECT %s"
+    assert "rrrRRR" not in json.dumps(exported)

@@ -1,5 +1,3 @@
-"""One machine: writers take turns, and only the site's user can read or change the database file."""
-
 import fcntl
 import os
 import sqlite3

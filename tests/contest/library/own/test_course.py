@@ -1,5 +1,3 @@
-"""The course of techniques: each level teaches its theme, and every fact stored of it is proved again here."""
-
 from dataclasses import asdict
 
 import pytest

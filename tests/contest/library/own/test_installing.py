@@ -1,5 +1,3 @@
-"""Every migrated site has the levels that come with it, unless its operator wants none."""
-
 import pytest
 from django.core.management import call_command
 from django.db import connection

@@ -21,7 +21,6 @@ LAST, OPEN, COMING = 5, 6, 7
 
 @pytest.fixture
 def briefly(monkeypatch):
-    """Skip play before the last closed round: it does not matter in these tests."""
     monkeypatch.setattr(earlier, "TITLES", ())
     monkeypatch.setattr(earlier, "entries_of_others", lambda *_boards: ())
 
@@ -31,7 +30,6 @@ def phases(at):
 
 
 def follow_each_other():
-    """Return whether no two rounds are open at once (rule 2.6)."""
     return all(before.closes_at <= after.opens_at for before, after in pairwise(Round.objects.order_by("number")))
 
 

@@ -15,7 +15,6 @@ LONG = "#######|#@--$.#|#######"
 
 @pytest.fixture
 def revealed(db):
-    """A revealed round; the clock is a day after its close."""
     with clock.set_to(cast.CLOSES + timedelta(days=1)):
         round_ = cast.a_round()
         cast.enter_all(round_, [("Ann", 9, 3), ("Bo", 8, 4), ("Cy", 7, 5), ("Dee", 6, 5)])
@@ -29,7 +28,6 @@ def level(revealed):
 
 @pytest.fixture
 def collected(db):
-    """A level of a collection that is in no round."""
     return cast.a_collection(boards=[LONG]).levels.get()
 
 

@@ -1,5 +1,3 @@
-"""Rule 27.6: notifications of a player, computed from existing rows."""
-
 from datetime import timedelta
 
 import pytest
@@ -27,7 +25,6 @@ HOUR = timedelta(hours=1)
 
 
 def news_of(*nicknames: str, kind: str = "") -> list[tuple[str, str, str]]:
-    """Return kind, actor and level or round of each notification; rounds only if their kind is given."""
     news_items = bell.list_news(viewer(*nicknames), AnonymousUser(), clock.now())
     rounds = (bell.ANNOUNCED, bell.OPENED, bell.FINAL)
     wanted = [item for item in news_items if (item.kind == kind if kind else item.kind not in rounds)]

@@ -53,7 +53,6 @@ def test_a_comment_sent_twice_by_a_double_click_is_one(level):
 
 
 def an_open_round(text: str) -> Round:
-    """Create a round that is open now, with a level of this board."""
     at = clock.now()
     round_ = cast.a_round(9, opens_at=at - timedelta(days=1), closes_at=at + timedelta(days=20))
     round_.levels.all().delete()

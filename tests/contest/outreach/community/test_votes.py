@@ -135,7 +135,6 @@ def test_the_stored_means_of_a_collected_level_follow_every_change_of_its_votes(
 
 
 def a_solver(nickname: str, level: CollectedLevel) -> str:
-    """Create a player who has solved *level* and may vote for it."""
     sent = {"lurd": "rrR", "sha256": nickname, "moves": 3, "pushes": 1, "received_at": clock.now()}
     LevelResult.objects.create(
         receipt_id=nickname, level=level, player=person(nickname), sent_as=person(nickname), **sent
@@ -156,7 +155,6 @@ OWN = "dRurD"
 
 @pytest.fixture
 def solved(db):
-    """A revealed level whose public solution is Ann's."""
     with clock.set_to(cast.DURING):
         round_ = cast.a_round()
         cast.send("Ann", PUBLIC, slot="extra")

@@ -100,7 +100,6 @@ EMAIL = "ann@example.org"
 
 @pytest.fixture
 def ann(site_of_letters):
-    """Ann has an account with nickname and address; Bo has just passed her."""
     cast.a_collection()
     level = CollectedLevel.objects.get(place=1)
     with clock.set_to(cast.AFTER - timedelta(hours=5)):

@@ -1,5 +1,3 @@
-"""Subscriptions: only the owner of an address confirms, ends and restarts them."""
-
 import smtplib
 from datetime import timedelta
 

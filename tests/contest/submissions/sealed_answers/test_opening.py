@@ -1,5 +1,3 @@
-"""Sealed answers within a day after the reveal, and functions that wait for the end of that day (rule 5.13)."""
-
 from contextlib import ExitStack
 from datetime import timedelta
 

@@ -1,5 +1,3 @@
-"""Sealed answers before the close: hashes, their list and their links in the chain (rules 5.11, 5.12)."""
-
 import pytest
 
 from contest import players, visibility

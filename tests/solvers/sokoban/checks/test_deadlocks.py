@@ -1,9 +1,13 @@
+from itertools import permutations
+
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from solvers.sokoban import Level
+from solvers.sokoban import Level, Moves
+from solvers.sokoban.checks.bounds import least_pushes
 from solvers.sokoban.checks.deadlocks import Kind, dead_squares, deadlock, frozen_boxes, unmatched_boxes
+from solvers.sokoban.checks.gate import faults, gives_away
 from solvers.sokoban.level import WALL
 from tests.solvers.sokoban.boards import levels
 from tests.solvers.sokoban.solving.full_search import is_solvable
@@ -42,3 +46,80 @@ def test_a_board_full_of_boxes_is_matched_in_time():
     rows = ["#" * 52, *["#" + "$" * 25 + "." * 25 + "#"] * 49, "#" + "-" * 49 + "@#", "#" * 52]
     level = Level.parse("\n".join(rows))
     assert deadlock(level, level.boxes) is not None
+
+
+BOARD = "#####|#@$.#|#####"
+
+
+def codes(board=BOARD, solution="r", **texts):
+    texts = {"title": "One", "author": "Somebody", **texts}
+    found = faults(Level.parse(board), Moves.parse(solution) if solution is not None else None, **texts)
+    return [problem.code.value for problem in found.errors], [problem.code.value for problem in found.warnings]
+
+
+@pytest.mark.parametrize(
+    ("solution", "errors"), [("r", []), (None, ["no_solution"]), ("", ["no_solution"]), ("l", ["solution_fails"])]
+)
+def test_the_organisers_solution_must_solve(solution, errors):
+    """Faults of boards are in gate.json."""
+    assert codes(solution=solution) == (errors, [])
+
+
+@pytest.mark.parametrize(
+    ("title", "errors", "warnings"),
+    [
+        (" ", [], ["text_empty"]),
+        ("a\u2028b", ["text_lines"], []),
+        ("a" * 201, ["text_long"], []),
+        ("a|b", [], ["text_bar"]),
+    ],
+)
+def test_titles_and_authors_are_one_printable_line(title, errors, warnings):
+    assert codes(title=title) == (errors, warnings)
+    assert codes(author=title) == (errors, warnings)
+
+
+LONG = Moves.parse("rrrrrrrrdlLLLLLL")
+
+
+@pytest.mark.parametrize(
+    ("text", "leaks"),
+    [
+        ("go rrrrrrrr now", True),
+        ("go rrrr rrrd now", True),
+        ("rrrrrrr", False),
+        ("a dull word", False),
+    ],
+)
+def test_a_text_with_eight_steps_of_the_solution_gives_it_away(text, leaks):
+    assert gives_away(text, LONG) == leaks
+    assert ("leak" in codes("#####|#@$.#|#####", "r" * 9, texts=[text])[0]) == (leaks and "rrrrrrrr" in text)
+
+
+def obvious_bound(level):
+    """Return the least pushes over all assignments of boxes to goals, each box alone on the board."""
+    shares = (
+        [alone(level, box, goal) for box, goal in zip(level.boxes, goals, strict=True)]
+        for goals in permutations(level.goals)
+    )
+    return min((sum(share) for share in shares if None not in share), default=None)
+
+
+def alone(level, box, goal):
+    """Return the fewest pushes from *box* to *goal* without other boxes; the player may start anywhere in reach."""
+    layer, seen, pushes = {box}, {box}, 0
+    while layer and goal not in layer:
+        beside = [(cell, other) for cell in layer for other in level.neighbours(cell)]
+        layer = {
+            other
+            for cell, other in beside
+            if other in level.reach and 2 * cell - other in set(level.neighbours(cell)) & level.reach
+        } - seen
+        seen |= layer
+        pushes += 1
+    return pushes if layer else None
+
+
+@given(levels(max_side=6, max_boxes=5))
+def test_the_bound_is_the_cheapest_of_all_ways_to_share_out_the_goals(level):
+    assert least_pushes(level) == obvious_bound(level)

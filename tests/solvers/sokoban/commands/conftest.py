@@ -8,7 +8,6 @@ run = runner(main)
 
 @pytest.fixture
 def levels(tmp_path):
-    """A file of two levels; the second has a solution."""
     (tmp_path / "two.xsb").write_text(
         """Title: Corridor
 Author: Somebody

@@ -1,5 +1,3 @@
-"""Several worker processes: how they end, and the output when they are interrupted."""
-
 import json
 import os
 import select

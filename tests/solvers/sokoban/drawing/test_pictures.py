@@ -1,9 +1,15 @@
 from io import BytesIO
+from xml.etree import ElementTree
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PIL import Image
 
+from solvers.sokoban.drawing.draw import svg
+from solvers.sokoban.drawing.outline import loops
 from solvers.sokoban.drawing.pictures import MAX_FRAMES, Style, apng, gif, png, shown_moves
+from solvers.sokoban.drawing.sprites import THEMES
 from solvers.sokoban.level import Level
 from solvers.sokoban.moves import Moves
 from solvers.sokoban.playback import Playback
@@ -57,3 +63,35 @@ def test_long_replays_show_pushes_only_and_no_more_than_3000_frames(lurd, count,
     shown = shown_moves(lurd)
     assert (shown[0], shown[-1]) == (0, last)
     assert len(shown) == count <= MAX_FRAMES
+
+
+CORRIDOR = Level.parse("######|#@$.*#|######")
+
+
+@pytest.mark.parametrize("theme", [None, *THEMES.values()])
+def test_no_picture_needs_an_inline_style_or_a_script(theme):
+    picture = svg(CORRIDOR, theme=theme, ruler=True, title="One & <two>", cell=10)
+    ElementTree.fromstring(picture)
+    assert "style" not in picture
+    assert "<script" not in picture
+    assert "<title>One &amp; &lt;two&gt;</title>" in picture
+
+
+def test_a_position_of_a_game_is_drawn_like_the_level_it_makes():
+    level = Level.parse("######|#@$-.#|######")
+    playback = Playback(level, "RR")
+    assert svg(level, position=playback[0]) == svg(level)
+    assert svg(level, position=playback[1]) == svg(Level.parse("######|#-@$.#|######"))
+    assert svg(level, position=playback[2]) == svg(Level.parse("######|#--@*#|######"))
+
+
+def area(line):
+    """Return the area enclosed by a line, by the trapezoid formula; holes count negatively."""
+    points = [(column, row) for column, row, _ in line]
+    sides = zip(points, [*points[1:], points[0]], strict=True)
+    return sum(x * next_y - next_x * y for (x, y), (next_x, next_y) in sides) / 2
+
+
+@given(cells=st.sets(st.integers(0, 63)), width=st.sampled_from([1, 3, 8]))
+def test_the_lines_enclose_as_many_units_as_there_are_cells(cells, width):
+    assert sum(area(line) for line in loops(cells, width)) == len(cells)

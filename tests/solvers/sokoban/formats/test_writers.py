@@ -1,5 +1,3 @@
-"""The layout of each format; reading it again gives the same level."""
-
 import contextlib
 
 import pytest

@@ -1,8 +1,8 @@
 import pytest
 
+from solvers.sokoban import Moves
 from solvers.sokoban.making import series
 from solvers.sokoban.making.series import classic, ladder, rooms
-from solvers.sokoban.moves import Moves
 from solvers.sokoban.replay import replay
 from solvers.sokoban.solving.answers import Aim, Proof
 from solvers.sokoban.solving.exact import prove_exactly

@@ -9,8 +9,6 @@ from solvers.sokoban.level import BOX, GOAL, PLAYER, WALL
 
 
 class Best(NamedTuple):
-    """The best results on a level; every field is None if it has no solution."""
-
     moves_then_pushes: tuple[int, int] | None
     pushes_then_moves: tuple[int, int] | None
 
@@ -76,7 +74,6 @@ def steps(level, man, boxes):
 
 
 def random_level(chance: random.Random, *, max_side: int = 5, max_boxes: int = 3) -> Level:
-    """Return a closed room with random walls, boxes and goals; about half of these levels are solvable."""
     width, height = chance.randint(2, max_side), chance.randint(2, max_side)
     places = chance.sample(range(width * height), width * height)
     boxes = chance.randint(1, min(max_boxes, width * height - 2))

@@ -33,7 +33,6 @@ def placed(level, boxes, player):
 
 
 def assert_proved(level):
-    """Check that the exact search finds the same as the full search."""
     truth = best(level)
     fewest_pushes, fewest_moves = prove_exactly(level, Aim.PUSHES), prove_exactly(level, Aim.MOVES)
     if not truth.is_solvable:

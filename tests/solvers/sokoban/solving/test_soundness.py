@@ -41,7 +41,6 @@ LIMIT = 50
 
 
 def states_along(board: Board, lurd: str):
-    """Return the boxes and the player's square after every push of a solution."""
     boxes = np.sort(positions_of(board, lurd)[1:], axis=1).astype(np.int16)
     return zip(boxes, (push.box for push in pushes_of(board, lurd)), strict=True)
 

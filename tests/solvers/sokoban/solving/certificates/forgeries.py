@@ -25,7 +25,6 @@ REFUSED, PROVED = "REFUSED", "PROVED"
 
 
 def check(folder, certificate: bytes, level: Level) -> str:
-    """Return what the checker says."""
     (folder / "certificate").write_bytes(certificate)
     (folder / "level.xsb").write_text(str(level))
     try:
@@ -48,7 +47,6 @@ def proved(seed: int) -> tuple[Level, Answer]:
 
 
 def change_cell(chance: random.Random, level: Level) -> Level:
-    """Return the level with one cell of another kind."""
     while True:
         cells = bytearray(level.cells)
         cells[chance.randrange(len(cells))] = chance.choice(sorted(set(CELL_OF.values())))
@@ -85,7 +83,6 @@ def lines_of(seed: int) -> tuple[str, ...]:
 
 
 def sealed(lines) -> bytes:
-    """Return a certificate of these lines with the right digest."""
     text = "\n".join(lines)
     return lzma.compress(f"{text}\n{sha256(text.encode()).hexdigest()}\n".encode())
 
@@ -169,7 +166,6 @@ OF_ALL = [swap_lines, miscount, claim_more, claim_another, shorten_solution, mis
 
 
 def forge(seed: int, lines) -> list[str]:
-    """Return the lines with one change."""
     chance = random.Random(seed)
     while True:
         forged = list(lines)
