@@ -262,6 +262,19 @@ class RebuiltLevel(Shape):
 
 
 @dataclass(frozen=True)
+class Loss(Shape):
+    """The reason why a position is lost: *boxes* can never all get to goals, and *reach* is where they can still get.
+
+    Both are cells, row times width plus column from 0. *push* lost them; *moves* come before it.
+    """
+
+    boxes: list[int]
+    reach: list[int]
+    push: int
+    moves: int
+
+
+@dataclass(frozen=True)
 class Search(Shape):
     """A question to the solver, its progress and its result."""
 
@@ -273,6 +286,7 @@ class Search(Shape):
     moves: int | None = None
     pushes: int | None = None
     optimal: str | None = None
+    loss: Loss | None = None
     lower_bound_pushes: int = 0
     lower_bound_moves: int = 0
 

@@ -99,16 +99,17 @@ def ask(question: Question, asker: Asker, *, at: datetime) -> Search:
 
 
 def ask_for_hint(level: Level, moves: str, asker: Asker, *, at: datetime) -> Search:
-    """Ask for the next push after *moves* on a revealed level, and whether it can still be solved (rules 4.9, 20.1).
+    """Ask for the next push after *moves* on a revealed level, or why it is lost (rules 4.9, 20.1).
 
     Raise Refused if the level, turned or mirrored, is in play, or is not revealed yet.
     """
     if not visibility.playable_levels(asker.viewer, at).filter(pk=level.pk).exists():
         raise Refused(_("Hints are available only in practice."), code="not_practice", status=403)
     _refuse_in_play(level.board, at)
-    board = _board_after(level.board, moves)
+    board, played = _play(level.board, moves)
     search = Search(kind=SearchKind.HINT, text=board.published_text, sha256=board.sha256, ground=ground_of(board))
-    search.level, search.task, search.aim, search.seconds = level, "solve", "any", settings.HINT_SECONDS
+    search.level, search.task, search.aim, search.given = level, "solve", "any", played
+    search.seconds = settings.HINT_SECONDS
     return _store_question(search, asker, at)
 
 
@@ -154,8 +155,8 @@ def _replay_solution(board: sokoban.Level, text: str) -> str:
     raise Refused(_("These moves do not solve the level."), field="lurd", code="not_solved")
 
 
-def _board_after(board: sokoban.Level, text: str) -> sokoban.Level:
-    """Return *board* after the moves *text* as a level."""
+def _play(board: sokoban.Level, text: str) -> tuple[sokoban.Level, str]:
+    """Return *board* after the moves *text* as a level, and the moves as replayed."""
     try:
         moves = Moves.parse(text, limit=LONGEST_SOLUTION)
     except PuzzleError as error:
@@ -164,13 +165,13 @@ def _board_after(board: sokoban.Level, text: str) -> sokoban.Level:
     if played.step or played.is_solved:
         raise Refused(_("These moves lead to no position of this level."), field="moves", code="bad_moves")
     if not moves.steps:
-        return board
+        return board, ""
     last = Playback(board, played.lurd)[played.moves]
     cells = bytearray(cell & ~(BOX | PLAYER) for cell in board.cells)
     for cell in last.boxes:
         cells[cell] |= BOX
     cells[last.player] |= PLAYER
-    return sokoban.Level(board.width, board.height, bytes(cells))
+    return sokoban.Level(board.width, board.height, bytes(cells)), played.lurd
 
 
 def _refuse_in_play(board: sokoban.Level, at: datetime) -> None:

@@ -11,7 +11,7 @@ import queue
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from threading import Thread
 from typing import Any
 
@@ -27,6 +27,7 @@ _TINY = "######|#@-$.#|#----#|######"  # solved once to load the kernels, before
 _SHARES = (0.5, 0.5, 1.0)
 # A public attempt looks for a solution to the end.
 _ATTEMPT_SHARES = (1.0, 0.5, 1.0)
+_HINT_SHARE = 0.6  # then the rest shows why the position is lost
 _LEAST_SHARE = 0.05
 # CPU seconds to write each certificate, beyond the budget of the search, but no more than that.
 _CERTIFICATE_SECONDS = 60
@@ -44,6 +45,7 @@ class Results:
     least_pushes: int = 0
     least_moves: int = 0
     proof: Proof | None = None
+    loss: dict[str, Any] = field(default_factory=dict)
     proved: dict[str, Answer] = field(default_factory=dict)
     limit: Limit | None = None
     nodes: int = 0
@@ -96,6 +98,7 @@ class Results:
                 name: {"lurd": solution.lurd, "moves": solution.moves, "pushes": solution.pushes}
                 for name, solution in self.found.items()
             },
+            "loss": self.loss,
             "least_pushes": self.least_pushes,
             "least_moves": self.least_moves,
             "nodes": self.nodes,
@@ -171,6 +174,19 @@ def answer_visitor(level: Level, results: Results, question: dict[str, Any]) -> 
     results.record_answer(_confirm_unsolvable(level, results, answer))
 
 
+def give_hint(level: Level, results: Results, question: dict[str, Any]) -> None:
+    """Solve the position, or find why it is lost: the boxes that cannot all get home, and the push that lost them."""
+    from solvers.sokoban.coaching.tutor import explain_loss  # as above
+    from solvers.sokoban.solving import solver
+
+    answer = solver.solve(level, Aim.ANY, results.budget(_HINT_SHARE), report=results.report)
+    results.record_answer(_confirm_unsolvable(level, results, answer))
+    if not results.found:
+        loss = explain_loss(Level.parse(question["start"]), question["given"]["any"], results.budget())
+        if loss:
+            results.loss, results.proof = asdict(loss), results.proof or Proof.EXHAUSTED
+
+
 def coach_solution(level: Level, results: Results, question: dict[str, Any]) -> None:
     """Better the given solution where it loses moves, and where it loses pushes; the aim "any" means both."""
     from solvers.sokoban.coaching.coach import coach  # as above
@@ -186,7 +202,7 @@ _TASKS: dict[str, Callable[[Level, Results, dict[str, Any]], None]] = {
     "vetting": vet_level,
     "study": improve_solutions,
     "asked": answer_visitor,
-    "hint": answer_visitor,
+    "hint": give_hint,
     "coach": answer_visitor,
     "machine": vet_level,
     "proof": prove_optima,
@@ -230,7 +246,8 @@ def _solve_without_compiler(level: Level, results: Results, question: dict[str, 
     """Try an easy level without the compiler; return whether that answers the question."""
     from solvers.sokoban.solving.solver import solve_easy  # as above
 
-    easy = None if any(question["given"].values()) else solve_easy(level, results.budget())
+    is_improvement = question["kind"] != "hint" and any(question["given"].values())
+    easy = None if is_improvement else solve_easy(level, results.budget())
     if easy:
         results.record_answer(easy)
     return easy is not None

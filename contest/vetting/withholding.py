@@ -29,13 +29,21 @@ def compare(search: Search, found: dict[str, Any], at: datetime, after_each: Cal
     """Return for each level in play, by its key as text, whether the answer to *search* would help with it.
 
     Every answer about a board that resembles the level does: "unsolvable" and bounds, too. Otherwise a solution in
-    *found* does that also solves the level. *after_each* is called after each level: large boards take long.
+    *found* does that also solves the level. A hint is also compared from the start of its level, with the solution
+    that is stored there. *after_each* is called after each level: large boards take long.
     """
     solutions = {solution["lurd"] for solution in found.values()}
+    boards = [(search.board, solutions)]
+    if search.kind == SearchKind.HINT and search.level:
+        own = {search.level.solution} - {""}
+        boards.append((search.level.board, own | {search.given + lurd for lurd in solutions}))
     helps = {}
     for number, text in visibility.in_play(at).order_by().values_list("pk", "text"):
-        is_similar = _is_similar(search.board, sokoban.Level.parse(text))
-        helps[str(number)] = is_similar or any(also_solves(text, search.board, lurd) for lurd in solutions)
+        level = sokoban.Level.parse(text)
+        helps[str(number)] = any(
+            _is_similar(board, level) or any(also_solves(text, board, lurd) for lurd in lurds)
+            for board, lurds in boards
+        )
         after_each()
     return helps
 
@@ -69,6 +77,7 @@ def hide(search: Search, at: datetime) -> None:
             "proof": "",
             "found": {},
             "stretches": {},
+            "loss": {},
             "least_pushes": 0,
             "least_moves": 0,
             "best": None,
@@ -104,7 +113,7 @@ def fields_without_answer(search: Search, *, nodes: int = 0, cpu_seconds: float 
     *nodes* were visited in *cpu_seconds*; 0: a usual number. A solution sent with the question is returned unchanged,
     as after a search that cannot improve it. A proof returns at least the bound that needs no search.
     """
-    lurd = search.given
+    lurd = "" if search.kind == SearchKind.HINT else search.given  # a hint is given the moves to its position
     own = {"lurd": lurd, "moves": len(lurd), "pushes": sum(letter.isupper() for letter in lurd)}
     bound = (search.task == "prove" and least_pushes(search.board)) or 0
     rate = nodes / max(cpu_seconds, 0.001) if nodes else _USUAL_NODES
@@ -113,6 +122,7 @@ def fields_without_answer(search: Search, *, nodes: int = 0, cpu_seconds: float 
         "limit": "" if lurd else "cpu_seconds",
         "found": {"pushes": own, "moves": own} if lurd else {},
         "stretches": {},
+        "loss": {},
         "proof": "",
         "least_pushes": bound,
         "least_moves": bound,

@@ -138,6 +138,7 @@ def _search(
     question = {
         "kind": search.kind,
         "text": search.text,
+        "start": search.level.text if search.kind == SearchKind.HINT and search.level else "",
         "act": search.task,
         "aim": search.aim,
         "given": given,
@@ -217,6 +218,7 @@ def _result_fields(search: Search, result: dict[str, Any]) -> dict[str, Any]:
         "limit": result["limit"] if answer == SearchAnswer.UNKNOWN else "",
         "found": found,
         "stretches": coaching.find_stretches(search, found),
+        "loss": result.get("loss", {}),
         "least_pushes": max(result["least_pushes"], search.least_pushes),
         "least_moves": max(result["least_moves"], search.least_moves),
         "band": result.get("band") or search.band,

@@ -100,6 +100,15 @@ def test_a_hint_in_practice_shows_no_complete_solution(round_, english):
         assert (found["lurd"], found["moves"], found["pushes"]) == ("rD", None, None)
 
 
+def test_a_lost_position_names_the_boxes_and_the_push(round_, english):
+    loss = {"boxes": [9], "reach": [9, 10], "push": 1, "moves": 3}
+    with clock.set_to(cast.AFTER):
+        asked = english.post({"moves": "rrdL"}, path="rounds/1/extra/hint/").json()
+        assert asked["loss"] is None
+        Search.objects.update(state=SearchState.DONE, answer="unsolvable", loss=loss)
+        assert english.get(f"solver/{asked['id']}/").json()["loss"] == loss
+
+
 def test_there_is_no_hint_in_an_open_round_or_before_the_opening(round_, english, program):
     """Rule 20.4: at no endpoint, for nobody."""
     for somebody in (english, program):

@@ -1,9 +1,10 @@
 from playwright.sync_api import expect
 
+from contest.infra import clock
 from contest.models import LevelResult, Search, SearchState
 from contest.vetting import coaching
 from tests import cast
-from tests.browser.boards import PHONE
+from tests.browser.boards import PHONE, shown
 from tests.browser.hands import press
 from tests.browser.test_replays import IS_DRAWN, expect_message, expect_position, ready
 
@@ -46,3 +47,24 @@ def test_from_a_receipt_of_the_library_to_the_ghost_of_the_better_way(open_page,
     expect(first).to_have_attribute("aria-current", "true")
     expect_position(page, 1, 0)
     page.wait_for_function(IS_DRAWN, arg="over")
+
+
+def test_a_lost_position_shows_its_boxes_and_goes_back_to_before_the_mistake(open_page, transactional_db):
+    cast.a_round()
+    with clock.set_to(cast.AFTER):
+        page = open_page("/en/rounds/1/extra/play/", **PHONE)
+        for key in ("ArrowRight", "ArrowRight", "ArrowDown", "ArrowLeft"):
+            press(page, key)
+        expect(shown(page, "moves")).to_have_text("4")
+        back = page.get_by_role("button", name="Undo to before the mistake")
+        expect(back).to_be_hidden()
+        page.locator("[data-act=menu]").tap()
+        with page.expect_response("**/hint/"):
+            page.get_by_role("button", name="Still solvable?").tap()
+        expect_message(page, "The solver is checking this position …")
+        loss = {"boxes": [13], "reach": [7, 13, 19], "push": 1, "moves": 3}
+        Search.objects.update(state=SearchState.DONE, answer="unsolvable", loss=loss)
+        expect_message(page, "No: the marked box can never get to a goal. It was lost with push 1.")
+        back.tap()
+        expect(shown(page, "moves")).to_have_text("3")
+        expect(back).to_be_hidden()

@@ -1,6 +1,6 @@
 """Serializers of solver questions and answers."""
 
-from rest_framework.serializers import CharField, ChoiceField, FloatField, IntegerField, URLField
+from rest_framework.serializers import CharField, ChoiceField, FloatField, IntegerField, ListField, URLField
 
 from contest.api.serializers.base import AnswerSerializer, Wrapper
 from contest.api.serializers.bodies import BodySerializer
@@ -29,6 +29,7 @@ def search_row(search: Search, url: str) -> Wrapper:
         moves=None if is_hint else best.get("moves"),
         pushes=None if is_hint else best.get("pushes"),
         stretches=coaching.stretches_of(search, metric),
+        loss=Wrapper(search, **search.loss) if search.loss else None,
         optimal=search.aim if search.aim in proved else next(iter(proved), None),
     )
 
@@ -65,6 +66,15 @@ class StretchSerializer(AnswerSerializer):
     lurd = CharField(help_text="The better steps.")
 
 
+class LossSerializer(AnswerSerializer):
+    """The reason why a position is lost: some boxes can never all get to goals, whatever becomes of the others."""
+
+    boxes = ListField(child=CountField(), help_text="Their cells: row times width plus column, from 0.")
+    reach = ListField(child=CountField(), help_text="Where these can still get; empty if that was too much to list.")
+    push = CountField(help_text="The push that lost them, from 1; 0: they were lost from the start.")
+    moves = CountField(help_text="Moves before that push.")
+
+
 class SearchSerializer(AnswerSerializer):
     """A question to the solver, its progress and its result."""
 
@@ -78,6 +88,7 @@ class SearchSerializer(AnswerSerializer):
     pushes = CountField(allow_null=True)
     optimal = ChoiceField(["pushes", "moves"], allow_null=True, help_text="No solution has fewer, as was proved.")
     stretches = StretchSerializer(many=True, help_text="Only of coach: where the solution sent loses against lurd.")
+    loss = LossSerializer(allow_null=True, help_text="Only of hints, if it is unsolvable and the reason was found.")
     lower_bound_pushes = CountField(source="least_pushes", help_text="No solution has fewer.")
     lower_bound_moves = CountField(source="least_moves", help_text="No solution has fewer.")
     bound = CountField(help_text="Of what is being looked for, so far.")

@@ -4,7 +4,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Self
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, Value
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -102,6 +102,8 @@ class Search(Job):
     found: Any = models.JSONField(default=dict)
     # Only of task coach: the stretches where *given* loses, by the same counts, as in `contest.vetting.coaching`.
     stretches: Any = models.JSONField(default=dict)
+    # Only of hints for a lost position: the fields of `solvers.sokoban.coaching.tutor.Loss`.
+    loss: Any = models.JSONField(default=dict, db_default=Value({}, models.JSONField()))
     least_pushes = models.PositiveIntegerField(default=0)
     least_moves = models.PositiveIntegerField(default=0)
     band = models.PositiveSmallIntegerField(null=True)

@@ -48,7 +48,7 @@ def test_a_question_gets_its_own_search_and_is_deleted_after_a_day(during_round)
 @pytest.mark.parametrize("symmetry", cases([0, 3], range(8)))
 def test_a_level_of_an_open_round_is_refused_however_it_is_turned(during_round, symmetry):
     """Rules 4.9, 20.4: one push made by hand changes nothing."""
-    after = asking._board_after(CORNER, "rD")
+    after, _ = asking._play(CORNER, "rD")
     assert after.key != CORNER.key
     for board in (CORNER, after):
         assert refusal_reason(text=board.transform(symmetry).published_text) == "in_play"
@@ -190,11 +190,12 @@ def hint(level: Level, moves: str = "", at=cast.AFTER) -> Search:
 
 
 def test_a_hint_is_only_the_next_push(practised):
-    """Rule 20.4: or that no solution remains, if the box is in a corner without a goal."""
+    """Rule 20.4: or that no solution remains, if the box is in a corner without a goal, and which push put it there."""
     search, never = hint(practised), hint(practised, "rrdL")
     worker.work_until_empty(lambda: None)
     never.refresh_from_db()
     assert (never.answer, never.found) == ("unsolvable", {})
+    assert (never.loss["push"], never.loss["moves"], len(never.loss["boxes"])) == (1, 3, 1)
     search.refresh_from_db()
     assert search.answer == "solved"
     (lurd,) = {found["lurd"] for found in search.found.values()}

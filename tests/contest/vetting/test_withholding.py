@@ -114,7 +114,20 @@ def test_an_old_level_gets_no_hint_while_one_that_resembles_it_is_in_play(during
     old.levels.all().delete()
     cast.a_level(old, text=ROOMY, solution="rDldR")
     level = Level.objects.select_related("round").get(round=old)
-    asking.ask_for_hint(level, "", Asker(Viewer(), "192.0.2.1"), at=cast.DURING)
+    for moves in ("", "r", "ddrU"):
+        asking.ask_for_hint(level, moves, Asker(Viewer(), "192.0.2.1"), at=cast.DURING)
     answer_all()
-    row = Search.objects.get()
-    assert (row.state, row.answer, row.found) == (SearchState.DONE, "unknown", {})
+    for row in Search.objects.all():
+        assert (row.state, row.answer, row.found, row.loss) == (SearchState.DONE, "unknown", {}, {})
+
+
+def test_why_a_position_was_lost_is_hidden_while_the_level_is_in_play_again(db):
+    level = cast.a_round().levels.select_related("round").get(slot=Slot.EXTRA)
+    with clock.set_to(cast.AFTER):
+        search = asking.ask_for_hint(level, "rrdL", Asker(Viewer(), "192.0.2.1"), at=cast.AFTER)
+        worker.work_until_empty(lambda: None)
+    assert find_question(search, cast.AFTER).loss
+    again = cast.a_round(2, opens_at=cast.AFTER, closes_at=cast.AFTER + timedelta(days=7))
+    again.levels.all().delete()
+    cast.a_level(again, text=ROOMY, solution="rDldR")
+    assert find_question(search, cast.AFTER + timedelta(hours=1)).loss == {}

@@ -1,23 +1,58 @@
 // Hints in practice: the site's solver answers for the position as it stands (rule 20.4).
 
+import { LOST, REACH } from "../view/marks.js";
+
 const EVERY = 700; // milliseconds between two questions how far it is
 
 export class Hints {
   #table;
   #address;
   #isAsking = false;
+  #loss = null; // as in the API, while its boxes are marked
 
   /** *address* takes questions. */
   constructor(table, address) {
     this.#table = table;
     this.#address = address;
+    table.onChange(() => this.#unmark());
   }
 
   get acts() {
     return {
       "hint-push": () => this.#ask(({ lurd }) => this.#go(lurd)),
       "hint-still": () => this.#ask(() => this.#table.say("hintSolved")),
+      "hint-back": () => this.#goBack(),
     };
+  }
+
+  /** Mark the boxes that cannot all get home and where they can still go, and offer to undo the push that lost them. */
+  #explain(loss) {
+    const { view } = this.#table;
+    this.#loss = loss;
+    view.mark(LOST, loss.boxes);
+    view.mark(REACH, loss.reach);
+    this.#back.hidden = !loss.push;
+    const values = { boxes: loss.boxes.length, push: loss.push };
+    this.#table.say(loss.boxes.length === 1 ? "hintLostBox" : "hintLostBoxes", values);
+  }
+
+  #unmark() {
+    if (!this.#loss) return;
+    this.#loss = null;
+    this.#table.view.mark(REACH, []);
+    this.#back.hidden = true;
+  }
+
+  #goBack() {
+    if (!this.#loss) return;
+    const { moves } = this.#loss;
+    this.#table.jump((play) => play.seek(moves));
+    this.#table.say("hintBack");
+    this.#table.focus();
+  }
+
+  get #back() {
+    return this.#table.find("[data-lost]");
   }
 
   #go(letters) {
@@ -36,6 +71,7 @@ export class Hints {
       const answer = await this.#answered(asked);
       if (play.letters !== asked) this.#table.say("hintTooLate");
       else if (answer.answer === "solved") solved(answer);
+      else if (answer.loss) this.#explain(answer.loss);
       else this.#table.say(answer.answer === "unsolvable" ? "hintUnsolvable" : "hintUnknown");
     } catch ({ message }) {
       this.#table.say("hintRefused", { why: message });
