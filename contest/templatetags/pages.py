@@ -14,7 +14,9 @@ from django.utils.translation import pgettext, pgettext_lazy
 
 from contest import visibility
 from contest.infra import mail
+from contest.library.own.deadlocks import Exercise
 from contest.models import CollectedLevel, Level, Round, Slot, Submission
+from contest.rendering.boards import drawing
 from contest.rules.phases import Phase
 from contest.wording import bilingual, times, verdicts
 from solvers.sokoban import Level as Board
@@ -83,6 +85,12 @@ _MOST_BRICKS = 42
 def little_board(rows: str) -> SafeString:
     """Draw a board given as text, for pages without a level."""
     return mark_safe(draw.svg(Board.parse(rows)))  # noqa: S308
+
+
+@register.simple_tag
+def exercise_board(exercise: Exercise, *, marked: bool = False) -> SafeString:
+    """Draw the position of an exercise, with its lost boxes marked if *marked*."""
+    return drawing(exercise.level, frozenset(exercise.boxes) if marked else frozenset(), ruler=True)
 
 
 @register.simple_tag

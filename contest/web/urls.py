@@ -160,6 +160,7 @@ urlpatterns = [
     path("help/formats/", keep(reading.read), {"name": "formats"}, name="help-formats"),
     path("help/keys/", keep(reading.read), {"name": "keys"}, name="help-keys"),
     path("help/first-steps/", keep(lessons.first_steps), name="first-steps"),
+    path("help/deadlocks/", keep(lessons.deadlocks), name="deadlocks"),
     path("help/beginners/", keep(reading.read), {"name": "beginners"}, name="help-beginners"),
     path("help/programs/", keep(reading.read), {"name": "programs"}, name="help-programs"),
     path("mail/", letters.mail_page, name="mail"),

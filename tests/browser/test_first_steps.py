@@ -36,3 +36,23 @@ def test_the_three_lessons_lead_to_the_levels_without_a_network_too(open_page, c
     expect(message).to_have_text("Solved. In the game, too, every step can be undone.")
     page.get_by_role("link", name="To the levels").tap()
     page.wait_for_url("**/en/")
+
+
+def test_lost_boxes_are_marked_by_touch_or_buttons_until_they_are_the_fewest(open_page):
+    page = open_page("/en/help/deadlocks/", **PHONE)
+    first = page.locator("[data-exercise]").first
+    says = first.get_by_role("status")
+    first.get_by_role("button", name="D2").tap()
+    expect(says).to_have_text("Right.")
+    expect(first.get_by_text("no goal is among the squares")).to_be_visible()
+    room = page.locator("[data-exercise]").nth(9)  # ########|#--##.-#|#.--$--#|##$@--##|#--$.--#|#--##--#|########
+    says = room.get_by_role("status")
+    for name, words in (("C4", ""), ("E3", "Not these: without the other boxes all of them could get to goals.")):
+        room.get_by_role("button", name=name).tap()
+        expect(says).to_have_text(words)
+    room.locator("[data-board]").scroll_into_view_if_needed()
+    box = room.locator("[data-board]").bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] * 4.5 / 9, box["y"] + box["height"] * 5.5 / 8)
+    expect(says).to_have_text("Fewer boxes are enough.")
+    room.get_by_role("button", name="E3").tap()
+    expect(says).to_have_text("Right.")

@@ -1,4 +1,4 @@
 """Content to try the site with: the `demo` contest with its `earlier` rounds, and the `simulation` of a whole season.
 
-`making` and `making_course` generate the levels in contest.library.own.
+`making`, `making_course` and `making_deadlocks` generate the levels and positions in contest.library.own.
 """

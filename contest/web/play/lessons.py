@@ -1,4 +1,4 @@
-"""The first steps: three small levels that teach the game."""
+"""The first steps, three small levels that teach the game, and the course of deadlocks."""
 
 from dataclasses import dataclass
 
@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_safe
 
+from contest.library.own import deadlocks as course
 from contest.web.shell.request import Request
 
 
@@ -56,4 +57,19 @@ LESSONS = (
 
 @require_safe
 def first_steps(request: Request) -> HttpResponse:
-    return render(request, "contest/play/first_steps.html", {"lessons": LESSONS})
+    return render(request, "contest/lessons/first_steps.html", {"lessons": LESSONS})
+
+
+# Why the boxes of an exercise are lost, by its kind.
+REASONS = {
+    "dead_square": _("However this box is pushed, no goal is among the squares that it can reach."),
+    "frozen": _("These boxes hold each other: none of them can ever be pushed again, and not all stand on goals."),
+    "unmatched": _("These boxes are more than the goals among the squares that they can reach."),
+    "closed": _("However these boxes are pushed, the pusher never gets to all the sides that would bring them home."),
+}
+
+
+@require_safe
+def deadlocks(request: Request) -> HttpResponse:
+    exercises = [{"exercise": exercise, "reason": REASONS[exercise.kind]} for exercise in course.read()]
+    return render(request, "contest/lessons/deadlocks.html", {"exercises": exercises})

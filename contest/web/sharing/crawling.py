@@ -29,8 +29,8 @@ CLOSED = ("me/", "s/", "desk/", "account/", "claim/", "submit/", "check/", "embe
 CLOSED_WITHOUT_LANGUAGE = ("/admin/", "/desk/", "/api/", "/oembed")
 PLAIN = (
     "home", "rounds", "levels", "optima", "runs", "posts", "hall", "seasons", "countries", "records", "ratings",
-    "stats", "history", "rules", "help", "help-formats", "help-keys", "first-steps", "help-beginners", "help-programs",
-    "all-pages", "about", "privacy", "terms", "licences",
+    "stats", "history", "rules", "help", "help-formats", "help-keys", "first-steps", "deadlocks", "help-beginners",
+    "help-programs", "all-pages", "about", "privacy", "terms", "licences",
     "lab", "lab-klotski", "lab-sokoban", "lab-knight", "lab-games", "lab-logic", "lab-pictures", "lab-speed", "machine",
     "programs",
 )  # fmt: skip

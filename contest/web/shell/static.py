@@ -20,6 +20,7 @@ BUNDLES = {
     "contest/rounds/saved.js": "contest/rounds/saved.bundle.js",
     "contest/shell/ready.js": "contest/shell/ready.bundle.js",
     "contest/first-steps.js": "contest/first-steps.bundle.js",
+    "contest/deadlocks.js": "contest/deadlocks.bundle.js",
     "contest/replay/main.js": "contest/replay/main.bundle.js",
     "contest/replay/embed.js": "contest/replay/embed.bundle.js",
     "contest/editor/main.js": "contest/editor/main.bundle.js",

@@ -74,11 +74,11 @@ def explain_loss(
         return None
     if not len(board.boxes):
         return None
-    return _Tutor(level, played.lurd, board, Meter(budget, cancelled=cancelled)).explain()
+    return Tutor(level, played.lurd, board, Meter(budget, cancelled=cancelled)).explain()
 
 
-class _Tutor:
-    """The tables for one game: *lurd* played on *level*, whose board is *board*."""
+class Tutor:
+    """The tables for the positions of one game: *lurd* played on *level*, whose board is *board*."""
 
     def __init__(self, level: Level, lurd: str, board: Board, meter: Meter) -> None:
         self.level, self.lurd, self.board, self.meter = level, lurd, board, meter
@@ -99,19 +99,19 @@ class _Tutor:
         while first < sure:
             middle = (first + sure) // 2
             position = playback[pushes[middle - 1] + 1 if middle else 0]
-            if self._prove([position.boxes[index] for index in lost], position.player, MOST_STATES):
+            if self.prove_lost([position.boxes[index] for index in lost], position.player, MOST_STATES):
                 sure = middle
             else:
                 first = middle + 1
         cells = [last.boxes[index] for index in lost]
-        return Loss(tuple(cells), self._reach(cells, last.player), sure, pushes[sure - 1] if sure else 0)
+        return Loss(tuple(sorted(cells)), self._reach(cells, last.player), sure, pushes[sure - 1] if sure else 0)
 
     def _fewest(self, position: Position) -> list[int]:
         """Return the indices of the fewest boxes found that are lost; none if nothing is proved."""
         movable = [cell for cell in position.boxes if cell in self.square]
         fewest: list[int] = []
         for limit in _LIMITS:
-            fewest = self._prove(movable, position.player, limit)
+            fewest = self.prove_lost(movable, position.player, limit)
             if fewest or self.meter.over():
                 break
         chance = random.Random(0)  # noqa: S311 - no secret: the same position gets the same answer
@@ -119,11 +119,11 @@ class _Tutor:
             if self.meter.over():
                 break
             chance.shuffle(movable)
-            other = self._prove(movable, position.player, limit)
+            other = self.prove_lost(movable, position.player, limit)
             fewest = min(fewest, other or fewest, key=len)
         return sorted(position.boxes.index(cell) for cell in fewest)
 
-    def _prove(self, cells: list[int], player: int, limit: int) -> list[int]:
+    def prove_lost(self, cells: list[int], player: int, limit: int) -> list[int]:
         """Return those of the boxes on *cells* that are lost, removing the last ones first; none without a proof."""
         ends = self.deadlocks.ends
         ends.counts[N_PATTERNS] = 0  # so that the pattern to be learned is the first
