@@ -268,7 +268,8 @@ def _load_kernels() -> None:
     if _loaded:
         return
     require_compiler()
-    from solvers.sokoban.solving import solver  # as above
+    from solvers.sokoban.coaching.tutor import explain_loss  # as above
+    from solvers.sokoban.solving import solver
     from solvers.sokoban.solving.board import make_board
     from solvers.sokoban.solving.difficulty import difficulty
     from solvers.sokoban.solving.optimizing import optimize
@@ -284,6 +285,7 @@ def _load_kernels() -> None:
         solver.prove(level, aim)
         optimize(level, lurd, aim)
     difficulty(level, lurd)
+    explain_loss(level)
     _loaded = True
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from solvers.sokoban.coaching.tutor import explain_loss
 from solvers.sokoban.level import Level
 from solvers.sokoban.solving import compiling, exact
 from solvers.sokoban.solving.answers import Aim
@@ -35,6 +36,7 @@ def load(verb: str = "all", *, report: Callable[[str], object] | None = None) ->
         "search by picture": (("solve", "prove", "all"), lambda: _solve("picture")),
         "proofs": (("prove", "all"), _prove),
         "optimizer": (("optimize", "coach", "prove", "all"), lambda: optimize(_SMALLEST, "duRR", Aim.MOVES, Budget())),
+        "tutor": (("all",), lambda: explain_loss(_SMALLEST)),
         "farthest starts": (("find", "all"), lambda: farthest_starts(make_board(_SMALLEST), 64, 1)),
     }
     folder = compiling.cache_folder()
