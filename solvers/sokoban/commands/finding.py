@@ -9,6 +9,8 @@ from solvers.sokoban.commands.reading import NOT_SOLVED, SUCCESS, Unusable, Verb
 from solvers.sokoban.commands.solving import INTERRUPTED, add_budget_options, budget_of, interruptible, positive_int
 from solvers.sokoban.formats import Attempt, Collection, Entry, Kind, sok
 
+THEMES = ["parking", "order", "corral", "detour"]
+
 
 def add(verbs: "Verbs[Any]") -> None:
     """Add the command to the command line."""
@@ -19,6 +21,8 @@ def add(verbs: "Verbs[Any]") -> None:
     command.add_argument("--width", type=positive_int, default=7, metavar="N", help="of a room made, inside; 7 else")
     command.add_argument("--height", type=positive_int, default=6, metavar="N", help="of a room made, inside; 6 else")
     command.add_argument("--most", choices=["pushes", "moves", "changes"], default="pushes", help="what is looked for")
+    command.add_argument("--difficulty", choices=["easy", "medium", "hard", "expert"], help="only of this band")
+    command.add_argument("--theme", choices=THEMES, help="only levels that cannot be solved without it")
     command.add_argument("--boards", type=positive_int, default=200, metavar="N", help="boards to try; 200 else")
     command.add_argument("--levels", type=positive_int, default=10, metavar="N", help="levels to keep; 10 else")
     command.add_argument("--seed", type=int, default=1, metavar="N", help="the same seed finds the same levels")
@@ -39,6 +43,7 @@ def find(options: Namespace) -> int:
         try:
             found_levels = find_levels(
                 options.boxes, walls=walls, width=options.width, height=options.height, quality=options.most,
+                band=options.difficulty, theme=options.theme,
                 boards=options.boards, most=options.levels, seed=options.seed, budget=Budget(**budget_of(options)),
                 report=lambda done, _best: meter.show(done), cancelled=stop,
             )  # fmt: skip
@@ -46,7 +51,8 @@ def find(options: Namespace) -> int:
             raise Unusable(f"No level can be found: {error}.") from None
         meter.end()
     entries = tuple(_entry(number, level) for number, level in enumerate(found_levels, 1))
-    name = f"{options.boxes} boxes, most {options.most}, seed {options.seed}"
+    kind = " ".join(filter(None, (options.difficulty, options.theme)))
+    name = f"{options.boxes} boxes, most {options.most}, {kind + ', ' if kind else ''}seed {options.seed}"
     write_output(sok.write(Collection(name, entries=entries)), options.output)
     return INTERRUPTED if stop.is_requested else SUCCESS if entries else NOT_SOLVED
 
@@ -56,8 +62,8 @@ def _entry(number: int, found_level: Any) -> Entry:
     tags = [
         f"Size: {level.width}x{level.height}",
         f"Boxes: {len(level.boxes)}",
-        f"Optimum: {solution.pushes} pushes (proved), {solution.moves} moves",
-        f"Difficulty: {found_level.difficulty.band.name.lower()}",
+        f"Optimum: {solution.pushes} pushes, {solution.moves} moves (fewest {solution.proven}: proved)",
+        f"Difficulty: {found_level.difficulty.band.name.lower()}, {found_level.difficulty.score:.1f}",
     ]
     attempt = Attempt(Kind.SOLUTION, solution.lurd, solution.moves, solution.pushes)
     return Entry(number, 0, level, title=f"Found {number}", comments="\n".join(tags), attempts=(attempt,))

@@ -63,7 +63,6 @@ def facts(level: Level) -> Facts:
     dead, boxes = dead_squares(level), frozenset(level.boxes)
     corners = sum(_is_corner(level, cell) for cell in dead)
     first = list(_pushes(level, boxes, level.player))
-    is_open = level.region == level.reach - boxes
     return Facts(
         floor=len(level.reach),
         corners=corners,
@@ -73,10 +72,24 @@ def facts(level: Level) -> Facts:
             push.target not in dead and _search(level, push.after, push.box, _permit_all, (None,)) for push in first
         ),
         direct=direct_pushes(level),
-        needs_parking=not is_solvable(level, permit_one_run, (-1, frozenset())),
+        needs_parking=needs_parking(level),
         needs_order=find_first_goal(level) is not None,
-        needs_corral=is_open and not is_solvable(level, partial(permit_open, level)),
+        needs_corral=needs_corral(level),
     )
+
+
+def needs_parking(level: Level) -> bool:
+    """Return whether every solution moves some box in more than one run. Raise TooManyPositions."""
+    return not is_solvable(level, permit_one_run, (-1, frozenset()))
+
+
+def needs_corral(level: Level) -> bool:
+    """Return whether every solution cuts the player off from a part of the floor that is open at first.
+
+    Raise TooManyPositions.
+    """
+    is_open = level.region == level.reach.difference(level.boxes)
+    return is_open and not is_solvable(level, partial(permit_open, level))
 
 
 def is_solvable(level: Level, rule: Rule | None = None, *notes: Hashable) -> bool:

@@ -34,6 +34,13 @@ class Band(IntEnum):
     HARD = 3
     EXPERT = 4
 
+    @classmethod
+    def named(cls, name: str) -> "Band":
+        """Return the band with this name in lower case. Raise ValueError."""
+        if name not in (names := [band.name.lower() for band in cls]):
+            raise ValueError(f"{name!r} is no difficulty; allowed: {', '.join(names)}")
+        return cls[name.upper()]
+
 
 @dataclass(frozen=True)
 class Difficulty:

@@ -10,19 +10,28 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from solvers.choices import Choice
+from solvers.sokoban.checks.likeness import likeness
 from solvers.sokoban.level import GOAL, WALL, Level
 from solvers.sokoban.making.rooms import mutate_room, random_room, with_pieces
+from solvers.sokoban.making.techniques import (
+    TooManyPositions,
+    direct_pushes,
+    find_first_goal,
+    needs_corral,
+    needs_parking,
+)
 from solvers.sokoban.metrics import measure
 from solvers.sokoban.solving import exact
 from solvers.sokoban.solving.answers import Aim, Solved
 from solvers.sokoban.solving.board import Board, Hopeless, make_board
 from solvers.sokoban.solving.budget import Budget, Meter
-from solvers.sokoban.solving.difficulty import Difficulty, difficulty
+from solvers.sokoban.solving.difficulty import Band, Difficulty, difficulty
 from solvers.sokoban.solving.farthest import Start, farthest_starts
 
 _STATES = 200_000  # states per backward search
 _STARTS = 3  # start positions examined per board
 _TRIES_ON_A_HILL = 40  # boards tried without improvement before a restart
+NEAR_COPY = 0.9  # likeness from which on the worse of two levels is left out: they differ by some three squares
 
 
 class Quality(Choice):
@@ -33,9 +42,36 @@ class Quality(Choice):
     CHANGES = "changes"
 
 
+class Theme(Choice):
+    """A technique that no solution of a level can do without, as `making.techniques` proves it.
+
+    Park a box on its way, fill one goal last of all before others, shut off a part of the floor, or push a box farther
+    than alone on the board.
+    """
+
+    PARKING = "parking"
+    ORDER = "order"
+    CORRAL = "corral"
+    DETOUR = "detour"
+
+    def is_needed(self, level: Level) -> bool:
+        """Return whether *level*, which can be solved, needs this; False if that is not proved."""
+        try:
+            if self == Theme.PARKING:
+                return needs_parking(level)
+            if self == Theme.CORRAL:
+                return needs_corral(level)
+            if self == Theme.ORDER:
+                return find_first_goal(level) is not None
+        except TooManyPositions:
+            return False
+        answer = exact.prove_exactly(level, Aim.PUSHES, Budget(nodes=2 * _STATES))
+        return isinstance(answer, Solved) and answer.pushes > direct_pushes(level)
+
+
 @dataclass(frozen=True)
 class FoundLevel:
-    """A level, its solution with provably fewest pushes, that solution's box changes, and the level's difficulty."""
+    """A level, a solution with provably fewest pushes or moves, its box changes, and the level's difficulty."""
 
     level: Level
     solution: Solved
@@ -56,6 +92,8 @@ def find_levels(
     width: int = 7,
     height: int = 6,
     quality: Quality | str = Quality.PUSHES,
+    band: Band | None = None,
+    theme: Theme | str | None = None,
     boards: int = 200,
     most: int = 10,
     seed: int = 1,
@@ -63,15 +101,19 @@ def find_levels(
     report: Callable[[int, int], object] | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> list[FoundLevel]:
-    """Return the best *most* levels found on *boards* boards, best first, without rotated or mirrored duplicates.
+    """Return the best *most* levels found on *boards* boards, best first, without near copies of a better one.
+
+    *quality* is what the solution with the fewest pushes has most of, or, for moves, that with the fewest moves. Only
+    levels of the difficulty *band* and that need the *theme* are returned, if given.
 
     From *walls* only the walls are used; without it rooms of *width* by *height* floor squares are generated. Raise
     ValueError if there is no room for *boxes* boxes. *budget* limits the whole search, which then returns the best so
     far; a board that is being searched is completed. *report* receives the boards tried and the best value so far.
     """
-    quality = Quality(quality)
+    quality, theme = Quality(quality), Theme(theme) if theme else None
     rng = random.Random(seed)  # noqa: S311 - no secret: the same seed must give the same levels
     levels_by_key: dict[str, FoundLevel] = {}
+    left_out: set[str] = set()
     hill, height_of_hill, tries, best = None, -1, 0, 0
     meter = Meter(budget, cancelled=cancelled)
     for number in range(boards):
@@ -84,11 +126,14 @@ def find_levels(
             plan = mutate_room(rng, hill, may_build=walls is None)
         reached = -1
         for level in _levels_on(plan, rng, boxes, meter):
+            if level.key in left_out:
+                continue
             if level.key not in levels_by_key:
-                candidate = _measure(level, meter)
-                if candidate is None:
+                found = _measure(level, Aim.MOVES if quality == Quality.MOVES else Aim.PUSHES, meter)
+                if found is None or (band and found.difficulty.band != band) or (theme and not theme.is_needed(level)):
+                    left_out.add(level.key)
                     continue
-                levels_by_key[level.key] = candidate
+                levels_by_key[level.key] = found
             reached = max(reached, levels_by_key[level.key].worth(quality))
         tries += 1
         if reached > height_of_hill:
@@ -98,15 +143,20 @@ def find_levels(
             report(number + 1, best)
         if len(levels_by_key) > 4 * most:
             levels_by_key = dict(_rank(levels_by_key, quality)[: 2 * most])
-    return _best_per_board(level for _, level in _rank(levels_by_key, quality))[:most]
+    return _without_near_copies((level for _, level in _rank(levels_by_key, quality)), most)
 
 
-def _best_per_board(levels: Iterable[FoundLevel]) -> list[FoundLevel]:
-    """Return the first level of each board: start positions with the same walls and goals are much alike."""
-    first_per_board: dict[bytes, FoundLevel] = {}
-    for level in levels:
-        first_per_board.setdefault(bytes(cell & (WALL | GOAL) for cell in level.level.cells), level)
-    return list(first_per_board.values())
+def _without_near_copies(levels: Iterable[FoundLevel], most: int) -> list[FoundLevel]:
+    """Return the first *most* levels that are like none before them: not the same walls and goals, no near copy."""
+    kept: dict[bytes, FoundLevel] = {}
+    for found in levels:
+        board = bytes(cell & (WALL | GOAL) for cell in found.level.cells)
+        if board in kept or any(likeness(other.level, found.level) >= NEAR_COPY for other in kept.values()):
+            continue
+        kept[board] = found
+        if len(kept) == most:
+            break
+    return list(kept.values())
 
 
 def _rank(levels_by_key: dict[str, FoundLevel], quality: Quality) -> list[tuple[str, FoundLevel]]:
@@ -148,9 +198,9 @@ def level_of(board: Board, rows: list[bytearray], start: Start) -> Level:
     return with_pieces(walled, len(rows[0]), boxes, int(board.cells[start.player]))
 
 
-def _measure(level: Level, meter: Meter) -> FoundLevel | None:
+def _measure(level: Level, aim: Aim, meter: Meter) -> FoundLevel | None:
     """Solve the level; return None unless its optimum is proved."""
-    answer = exact.prove_exactly(level, Aim.PUSHES, meter.remaining(2 * _STATES))
+    answer = exact.prove_exactly(level, aim, meter.remaining(2 * _STATES))
     meter.nodes += answer.nodes
     if not isinstance(answer, Solved):
         return None

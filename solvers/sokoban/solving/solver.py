@@ -202,6 +202,8 @@ def find(
     width: int = 7,
     height: int = 6,
     quality: str = "pushes",
+    band: str | None = None,
+    theme: str | None = None,
     boards: int = 200,
     most: int = 10,
     seed: int = 1,
@@ -209,7 +211,7 @@ def find(
     report: Callable[[int, int], object] | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> "list[FoundLevel]":
-    """Return new levels far from their goals: see `finding.find_levels`.
+    """Return new levels far from their goals: see `finding.find_levels`. *band* is easy, medium, hard or expert.
 
     >>> find(1, width=4, height=3, boards=5)[0].solution.proven
     <Aim.PUSHES: 'pushes'>
@@ -221,10 +223,12 @@ def find(
             raise ValueError(f"{name} must be a whole number from 1, not {count!r}")
     require(Budget, budget=budget)
     compiling.require_compiler()
+    from solvers.sokoban.solving.difficulty import Band
     from solvers.sokoban.solving.finding import find_levels
 
     return find_levels(
         boxes, walls=None if walls is None else Level.of(walls, "walls"), width=width, height=height, quality=quality,
+        band=None if band is None else Band.named(band), theme=theme,
         boards=boards, most=most, seed=seed, budget=budget, report=report, cancelled=cancelled,
     )  # fmt: skip
 

@@ -82,7 +82,7 @@ def test_levels_are_written_as_a_collection_with_their_solutions_and_tags(run):
     for entry in entries:
         (solution,) = entry.solutions
         lines = entry.comments.splitlines()
-        assert f"Optimum: {solution.pushes} pushes (proved), {solution.moves} moves" in lines
+        assert f"Optimum: {solution.pushes} pushes, {solution.moves} moves (fewest pushes: proved)" in lines
         assert "Boxes: 2" in lines
         assert lines[-1].split()[1] in ("easy", "medium", "hard", "expert")
 

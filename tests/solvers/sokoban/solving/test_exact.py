@@ -1,17 +1,21 @@
 import random
+from itertools import combinations
 
 import pytest
 
 from solvers.errors import BadLevel
 from solvers.sokoban import Level, Moves, replay
+from solvers.sokoban.checks.likeness import likeness
 from solvers.sokoban.level import WALL
 from solvers.sokoban.making.series import ladder
+from solvers.sokoban.making.techniques import facts
 from solvers.sokoban.solving.answers import Aim, Proof, Solved, Unknown, WrongSolution, verify
 from solvers.sokoban.solving.board import make_board
 from solvers.sokoban.solving.budget import Budget, Limit
+from solvers.sokoban.solving.difficulty import Band
 from solvers.sokoban.solving.exact import prove_exactly
 from solvers.sokoban.solving.farthest import farthest_starts
-from solvers.sokoban.solving.finding import Quality, find_levels
+from solvers.sokoban.solving.finding import NEAR_COPY, Quality, Theme, find_levels
 from solvers.sokoban.solving.optimizing import optimize
 from tests import sizes
 from tests.solvers.sokoban.solving.full_search import best, pulled_level, small_level, steps
@@ -170,9 +174,24 @@ def test_levels_are_found_ranked_proved_and_no_two_are_the_same(wanted):
     assert len(found) == 4
     assert len({level.level.key for level in found}) == 4
     assert [level.worth(wanted) for level in found] == sorted((level.worth(wanted) for level in found), reverse=True)
+    aim = Aim.MOVES if wanted == Quality.MOVES else Aim.PUSHES
     for level in found:
         assert not level.level.problems
-        assert prove_exactly(level.level).pushes == level.solution.pushes
+        assert getattr(prove_exactly(level.level, aim), aim) == getattr(level.solution, aim)
+    for one, other in combinations(found, 2):
+        assert likeness(one.level, other.level) < NEAR_COPY
+
+
+@pytest.mark.parametrize("theme", sizes.cases([Theme.PARKING], Theme))
+def test_only_levels_of_the_band_that_need_the_theme_are_found(theme):
+    found = find_levels(3, width=5, height=5, boards=30, most=6, band=Band.EASY, theme=theme)
+    assert found
+    assert not find_levels(2, width=4, height=3, boards=5, band=Band.EXPERT)
+    for level in found:
+        assert level.difficulty.band == Band.EASY
+        proved = facts(level.level)
+        needs = {"parking": proved.needs_parking, "order": proved.needs_order, "corral": proved.needs_corral}
+        assert needs.get(theme, level.solution.pushes > proved.direct)
 
 
 def test_the_same_seed_finds_the_same_levels_and_another_one_others():
