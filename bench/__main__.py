@@ -42,6 +42,7 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="print one JSON object a figure instead of tables")
     parser.add_argument("--levels", metavar="FOLDER", help="solving: a folder of collections to solve")
     parser.add_argument("--seconds", metavar="S", nargs="+", help="solving: CPU seconds a level; 2 and 20 else")
+    parser.add_argument("--runs", metavar="N", help="solving: solve each level N times and take medians; once else")
     parser.add_argument("--parts", action="store_true", help="solving: every part of the portfolio alone, too")
     parser.add_argument("--proofs", metavar="S", help="solving: prove in so many CPU seconds a level, and optimize")
     parser.add_argument("--boards", metavar="N", help="small-boards: how many, 1,000 else")
@@ -52,6 +53,7 @@ def main() -> int:
     settings = {
         "BENCH_LEVELS": options.levels,
         "BENCH_SOLVING_SECONDS": " ".join(options.seconds or ()),
+        "BENCH_RUNS": options.runs,
         "BENCH_BOARDS": options.boards,
         "BENCH_PROOFS": options.proofs,
         "BENCH_SUBMISSIONS": options.submissions,
