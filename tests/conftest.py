@@ -110,10 +110,12 @@ def django_db_setup(_tables_of_another_run, django_db_setup, django_db_blocker):
 
 @pytest.fixture(autouse=True)
 def _clock_of_the_mark(request):
-    """Stop the clock at the time that a module or test is marked with."""
+    """Stop the clock at the time that a module or test is marked with; a test that leaves it stopped fails itself."""
     mark = request.node.get_closest_marker("clock")
     with clock.set_to(*mark.args) if mark else nullcontext():
         yield
+    left, clock._set_to = clock._set_to, None
+    assert left is None, "the clock is still stopped: the tests after this one would see another time"
 
 
 @pytest.fixture

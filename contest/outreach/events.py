@@ -17,7 +17,7 @@ from django.db.models.functions import Cast
 from contest import visibility
 from contest.infra import cache
 from contest.infra.database import locks
-from contest.models import Event, Level, Metric, Note, Round, Submission
+from contest.models import Event, Level, Metric, Note, Round
 from contest.rankings import standings
 from contest.vetting import machine
 from contest.visibility import Viewer
@@ -151,10 +151,12 @@ _posts = _unrecorded(partial(visibility.posts, _NOBODY), Kind.POST)
 def _leaders(number: int) -> Iterator[Event]:
     """Yield an event for each lead that was taken after event *number* and still holds."""
     entered = Event.objects.filter(kind=Kind.ACCEPTED, number__gt=number)
-    own = Submission.objects.filter(pk__in=entered.values("submission"), level=OuterRef("pk"))
+    # Not a subquery for each level: after a large import PostgreSQL may know nothing of the tables' sizes, and joined
+    # all submissions with all events for each level.
+    entered_levels = entered.order_by().values("submission__level")
     firsts = [
         (metric, best.submission_id)
-        for level in Level.objects.filter(Exists(own)).select_related("round")
+        for level in Level.objects.filter(pk__in=entered_levels).select_related("round")
         for metric in Metric
         if (best := standings.best_rows(level, metric).first())
     ]

@@ -155,7 +155,9 @@ def test_nobody_changes_their_own_account_or_a_superusers(chief, chief_user):
 def test_a_judge_rules_and_publishes_nothing():
     cast.enter_all(cast.a_round(), [("Ann", 9, 3), ("Bo", 8, 4)])
     judge = signed_in(member("judge"))
-    shown = judge.get(f"{DESK}rounds/1/").text
+    answer = judge.get(f"{DESK}rounds/1/")
+    shown = answer.text
+    assert (answer.status_code, "Actions" in shown) == (200, True), shown[-5_000:]
     offered = [act for act in ("disqualify", "void-level", "extend", "cancel") if f"/do/{act}/" in shown]
     assert offered == ["disqualify", "void-level"]
     sent = Submission.objects.get(player__nickname="Ann")
