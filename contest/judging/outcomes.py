@@ -59,9 +59,17 @@ class Statement(NamedTuple):
     pushes: int
 
 
+def stored_size(text: str, limit: int) -> int:
+    """Return the most bytes of the moves of *text*, of up to *limit* steps, that a verdict may store. Time O(text).
+
+    Counts make the moves longer than their text.
+    """
+    return 0 if readers.has_too_many_parts(text) else min(most_steps(text), limit)
+
+
 def seconds_for(text: str, limit: int) -> float:
     """Return the most CPU seconds that judging *text*, of up to *limit* steps, can take. Time O(text)."""
-    steps = 0 if readers.has_too_many_parts(text) else min(most_steps(text), readers.plays_for(limit).steps)
+    steps = stored_size(text, readers.plays_for(limit).steps)
     return _SECONDS_A_TEXT + len(text) * _SECONDS_A_BYTE + len(Slot) * steps * _SECONDS_A_STEP
 
 

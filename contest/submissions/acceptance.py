@@ -210,10 +210,12 @@ def _read(sent: Sent, at: datetime, rounds: _Rounds, door: Door) -> Arrival:
         if not candidates:
             message = _("Round %(number)s has no such level.") % {"number": rounds[round_key][0].number}
             raise Refused("no_level", message, status=404, field="slot")
-        seconds = outcomes.seconds_for(entry.moves, max(round_.max_moves for round_ in candidates))
+        limit = max(round_.max_moves for round_ in candidates)
+        seconds = outcomes.seconds_for(entry.moves, limit)
+        size = max(len(text), outcomes.stored_size(entry.moves, limit))
         rounds_to_try = candidates[1:] and candidates
         sender = sent.viewer, sent.address, get_language()
-        return Arrival(entry, text, sha256, at, door, *sender, candidates[0], seconds, rounds_to_try)
+        return Arrival(entry, text, sha256, at, door, *sender, candidates[0], seconds, size, rounds_to_try)
 
 
 def _round_key(entry: Entry) -> _Named:

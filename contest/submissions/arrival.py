@@ -28,6 +28,7 @@ class Arrival:
     language: str  # the sender's: the storing thread's may differ
     round: Round
     seconds: float  # the most it may cost the judge
+    size: int  # bytes of the text, or of its moves as the verdict stores them if these are longer
     rounds_to_try: Sequence[Round] = ()  # open rounds to try if it names none (rule 6.8)
     turn_delay: timedelta = timedelta()  # delay of its address's turn after its arrival
 
@@ -37,7 +38,7 @@ class Arrival:
 
     @property
     def load(self) -> rate_limits.Load:
-        return limits.load_of(self.address, self.share, len(self.text))
+        return limits.load_of(self.address, self.share, self.size)
 
     @cached_property
     def network(self) -> str:

@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 from django.core import signing
 from django.utils import translation
 
+from contest import judging
 from contest.celery import tasks
 from contest.infra import clock, rate_limits
 from contest.models import (
@@ -66,6 +67,14 @@ def test_a_network_stores_no_more_bytes_than_its_amount_under_any_names_and_addr
     assert set(Player.objects.values_list("nickname", flat=True)) == {"one", "short", "elsewhere"}
     later(refusal.retry_after + 2_000)  # the short one has used some as well
     send("two", LONG, NEIGHBOUR)
+
+
+def test_moves_count_by_their_steps_if_counts_make_their_text_shorter(later, during_round):
+    long = "30000(rl)rR"
+    send("one", long)
+    judging.judge_until_empty()
+    assert len(Submission.objects.get().lurd) == 60_002
+    assert cast.refused(lambda: send("two", long, NEIGHBOUR)).status == 429
 
 
 def test_a_network_uses_no_more_seconds_of_the_judge_than_its_amount(later, during_round, settings):
