@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
-from django.db.models.functions import Length
+from django.db.models import Exists, OuterRef, Q, QuerySet, TextField
+from django.db.models.functions import Cast, Length
 
 from contest.models import SCORED, Heartbeat, Part, Rejudged, Round, State, Submission, Verdict, Verification
 from contest.staff import audit_log
@@ -30,14 +30,17 @@ _MOST = 2_000
 def prunable(at: datetime) -> QuerySet[Submission]:
     """Return the rows to prune: rejected for 30 days after final results, and practice for 30 days after its receipt.
 
-    A text that was accepted once, or is part of a rejudging that waits to be applied, is not among them.
+    A text that was accepted once, or is part of a rejudging that waits to be applied, is not among them. A short text
+    with counts may have a long offer (rule 6.10).
     """
     since = at - REST
     in_rejudging = Rejudged.objects.filter(submission=OuterRef("pk"), rejudging__applied_at=None)
     accepted_once = Verification.objects.filter(submission=OuterRef("pk"), outcome__verdict__in=SCORED)
     old = Submission.objects.filter(state=State.JUDGED, round__finalised_at__lte=since, received_at__lte=since)
-    long = old.filter(full_size=None).exclude(verdict__in=SCORED).annotate(size=Length("text"))
-    return long.filter(size__gt=LARGEST_WHOLE).exclude(Exists(in_rejudging)).exclude(Exists(accepted_once))
+    rejected = old.filter(full_size=None).exclude(verdict__in=SCORED)
+    sized = rejected.annotate(size=Length("text"), offered=Length(Cast("turned", TextField())))
+    long = sized.filter(Q(size__gt=LARGEST_WHOLE) | Q(offered__gt=LARGEST_WHOLE))
+    return long.exclude(Exists(in_rejudging)).exclude(Exists(accepted_once))
 
 
 def prune_daily(at: datetime) -> int:
@@ -62,12 +65,14 @@ def _prune_some(at: datetime) -> Counter[str]:
     for row in rows:
         text = bytes(row.text)
         head = head_of(text)
-        Submission.objects.filter(pk=row.pk).update(text=head, full_size=len(text), why_values=_values_of(row, text))
-        by_round.setdefault(row.round_id, Counter()).update(texts=1, bytes=len(text) - len(head))
+        pruned = {"text": head, "full_size": len(text), "why_values": _values_of(row, text), "turned": None}
+        Submission.objects.filter(pk=row.pk).update(**pruned)
+        freed = len(text) - len(head) + (vars(row)["offered"] or 0)
+        by_round.setdefault(row.round_id, Counter()).update(texts=1, bytes=freed)
     for round_ in Round.objects.filter(pk__in=by_round):
-        pruned = by_round[round_.pk]
-        audit_log.record(None, "prune texts", round_, after=dict(pruned))
-        log.info("Pruned %d rejected texts of round %s", pruned["texts"], round_.number)
+        counted = by_round[round_.pk]
+        audit_log.record(None, "prune texts", round_, after=dict(counted))
+        log.info("Pruned %d rejected texts of round %s", counted["texts"], round_.number)
     return sum(by_round.values(), Counter())
 
 

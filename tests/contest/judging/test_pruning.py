@@ -67,6 +67,16 @@ def test_only_rejected_texts_over_64_kb_are_pruned_and_not_before_30_days(final)
     assert pruning.prune_daily(DUE + timedelta(days=9)) == 0
 
 
+def test_a_short_text_with_counts_loses_its_long_offer_and_can_be_judged_no_more(final):
+    with clock.set_to(cast.DURING):
+        turned = cast.verdict_on("1000(lr)lL", "turned")
+    assert len(turned.turned["lurd"]) == 2_002
+    pruning.prune_daily(DUE)
+    row = Submission.objects.get(pk=turned.pk)
+    assert (bytes(row.text), row.full_size, row.turned) == (b"1000(lr)lL", 10, None)
+    assert "turned" in pruned_names()
+
+
 def test_practice_is_pruned_30_days_after_its_receipt_which_the_text_sent_again_gets(final):
     """Rule 5.6: the hash tells that it is the same."""
     with clock.set_to(DUE):
