@@ -12,10 +12,11 @@ from django.db.models import F, Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from contest.models import Level, LongAct, Note, Placing, Round, SecondLook, Snapshot, State, Submission
+from contest.models import Best, Board, Level, LongAct, Note, Placing, Round, SecondLook, Snapshot, State, Submission
 from contest.rankings import ratings
 from contest.results.document import lucky_after, lucky_number_of, players_of, tabulate
 from contest.rounds import lucky_number as lucky
+from contest.rules import settings as round_settings
 from contest.rules import tabulation
 from contest.rules.phases import Phase
 from contest.rules.tabulation import Lucky
@@ -26,6 +27,8 @@ from contest.wording.bilingual import Reason
 
 # A submission received in the last instant may not be committed yet (rule 3.4).
 SETTLES = timedelta(minutes=1)
+# Moves of all ranked solutions together: the document is built in memory, and PostgreSQL stores at most 256 MB of it.
+MOST_LETTERS = 64_000_000
 
 
 def obstacles(round_: Round, at: datetime) -> list[str]:
@@ -75,6 +78,7 @@ def finalise(round_: Round, *, at: datetime, by: Actor) -> Snapshot:
     round_ = _lock(round_)
     if messages := obstacles(round_, at):
         raise ValidationError(messages)
+    _check_length(round_)
     round_.finalised_at = at
     round_.save(update_fields=["finalised_at"])
     snapshot = _publish(round_, 1, lucky_number_of(round_), None, at)
@@ -98,6 +102,7 @@ def revise(round_: Round, reason: Reason, *, at: datetime, by: Actor, rates: boo
         raise ValidationError(_("Submissions of the round are being judged; wait until that is done."))
     if messages := _describe_long_acts(round_):
         raise ValidationError(messages)
+    _check_length(round_)
     snapshot = _publish(round_, last.revision + 1, lucky_after(round_), reason, at)
     if rates:
         ratings.update(round_)
@@ -125,6 +130,21 @@ def _lock(round_: Round) -> Round:
     round_ = Round.objects.select_for_update(no_key=True).get(pk=round_.pk)
     list(Level.objects.select_for_update(no_key=True).filter(round=round_).order_by("pk"))
     return round_
+
+
+def _check_length(round_: Round) -> None:
+    """Raise ValidationError if the ranked solutions are too long for a document."""
+    if round_settings.of(round_.settings).solutions_public == "never":
+        return
+    bests = Best.objects.filter(level__round=round_, level__voided_at=None, board=Board.CONTEST)
+    ranked = Submission.objects.filter(pk__in=bests.order_by().values("submission"))
+    letters = ranked.aggregate(all=Sum("moves"))["all"] or 0
+    if letters > MOST_LETTERS:
+        message = _(
+            "The ranked solutions have %(letters)s moves together; results can hold %(most)s. Look at the longest "
+            "ones: void those that were sent to block the round."
+        )
+        raise ValidationError(message % {"letters": f"{letters:,}", "most": f"{MOST_LETTERS:,}"})
 
 
 @transaction.atomic

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from contest import results, rounds
 from contest.models import AuditEntry, Best, Level, LuckyNumber, Note, Placing, Player, State, Submission
 from contest.rankings import personal_bests
-from contest.results import rulings
+from contest.results import publish, rulings
 from contest.rules import tabulation
 from contest.rules.settings import NEW, RoundSettings
 from contest.rules.tabulation import Lucky, Publication, Result
@@ -256,3 +256,12 @@ def test_a_snapshot_does_not_depend_on_order_or_worse_results(settings_, rows, d
         moves, pushes = best.moves + data.draw(st.integers(0, 3)), best.pushes + 1
         worse = Result(10_000, best.player, best.league, best.slot, moves, pushes, cast.AFTER)
         assert outcome(settings_, data.draw(st.permutations([*created, worse]))) == document
+
+
+def test_solutions_too_long_for_a_document_are_refused_until_the_longest_is_void(round_, monkeypatch):
+    """Rule 14.3: otherwise building the document would need gigabytes, or the database would refuse it."""
+    longest, _other = cast.enter_all(round_, [("Ann", 90, 1), ("Bo", 4, 1)])
+    monkeypatch.setattr(publish, "MOST_LETTERS", 93)
+    assert refused(round_).startswith("The ranked solutions have 94 moves together; results can hold 93.")
+    rulings.void(longest, REASON, at=cast.AFTER, by=None)
+    assert finalise(round_).revision == 1
