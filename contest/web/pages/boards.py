@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from contest import levels, visibility
-from contest.infra import clock, identity
+from contest.infra import client_ip, clock, identity, rate_limits
 from contest.levels import optima
-from contest.models import Board, Level, Metric, Player
+from contest.models import Board, Level, Metric, Player, Submission
 from contest.outreach.community import subjects, votes
 from contest.rankings import history, pareto, standings, tops
 from contest.vetting import shown
@@ -26,6 +26,7 @@ PER_PAGE = 100
 FIRST_OF_LEVEL = 10
 # Most of the viewer's own players for which the neighbouring ranks are shown.
 MOST_OWN = 3
+SUBMISSIONS_PER_PASS = 2_000  # a past ranking of so many takes as long as a page
 
 
 @dataclass(frozen=True)
@@ -199,6 +200,8 @@ def ranking(request: Request, number: int, slot: str, metric: Metric) -> HttpRes
     part = live.part(live.address_of(request), request.viewer, level.round, clock.now(), level.board_version)
     if unchanged := part.not_modified(request):
         return unchanged
+    if chosen.moment:
+        _count_past(request, level)
     count = chosen.count(metric)
     page = Paginator(range(count), PER_PAGE).get_page(request.GET.get("page"))
     rows = chosen.rows(metric, max(0, page.start_index() - 1))
@@ -216,6 +219,12 @@ def ranking(request: Request, number: int, slot: str, metric: Metric) -> HttpRes
         "progress": history.lowering(level, metric, chosen.league) if chosen.is_live_contest else [],
     }
     return part.render(request, "contest/boards/ranking.html", "contest/boards/_ranking_part.html", context)
+
+
+def _count_past(request: Request, level: Level) -> None:
+    """Count the submissions of a past ranking against the client's address (rule 5.9). Raise Busy."""
+    sent = Submission.objects.filter(level=level).order_by().count()
+    rate_limits.pass_door(rate_limits.LISTS, client_ip.sender_of(request), amount=1 + sent // SUBMISSIONS_PER_PASS)
 
 
 @require_safe

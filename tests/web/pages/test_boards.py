@@ -3,8 +3,10 @@
 import pytest
 
 from contest import judging
+from contest.infra import rate_limits
 from contest.models import Player, Submission
 from contest.rankings import personal_bests
+from contest.web.pages import boards
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -48,6 +50,16 @@ def test_the_ranking_of_an_earlier_time_is_shown(page):
     assert order(text, "Ann", "Cy") == ["Ann", "Cy"]
     assert ">Bo<" not in text
     assert "The ranking as it stood at" in text
+
+
+def test_a_past_ranking_counts_the_submissions_that_it_is_computed_from(page, monkeypatch):
+    """Rule 5.9: the current ones are read from stored rows."""
+    passed = []
+    monkeypatch.setattr(rate_limits, "pass_door", lambda _cost, _address, amount: passed.append(amount))
+    monkeypatch.setattr(boards, "SUBMISSIONS_PER_PASS", 2)
+    for query in ({}, {"at": "never"}, {"at": "2026-11-04 20:00"}):
+        page("moves", **query)
+    assert passed == [1 + len(RESULTS) // 2]
 
 
 def test_programs_are_marked_in_the_overall_ranking(page):
