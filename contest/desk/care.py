@@ -30,6 +30,7 @@ from contest.models.round import FIRST_YEAR
 from contest.ops import asked_backups
 from contest.organising import day
 from contest.organising.acts import add_errors
+from contest.organising.sent_again import find_twin
 from contest.outreach import questions
 from contest.players import reports
 from contest.staff import audit_log, track_owners
@@ -143,8 +144,10 @@ def banner(request: StaffRequest) -> HttpResponse:
             form.add_error("text_zh", _("Write it in Chinese, in English or in both."))
         else:
             with transaction.atomic():
-                saved = form.save()
-                audit_log.record(request.user, "put banner", saved, after={"zh": saved.text_zh, "en": saved.text_en})
+                if not find_twin(form.instance, form.Meta.fields, "put banner", by=request.user, at=at):
+                    saved = form.save()
+                    after = {"zh": saved.text_zh, "en": saved.text_en}
+                    audit_log.record(request.user, "put banner", saved, after=after)
             messages.success(request, _("The banner is set."))
             return redirect("desk-banner")
     context = {"form": form, "standing": Banner.objects.filter(Q(shown_until=None) | Q(shown_until__gt=at))}

@@ -26,6 +26,7 @@ from contest.models import AuditEntry, LibraryLevel, Round, Track
 from contest.organising import checklist
 from contest.organising.acts import add_errors
 from contest.organising.checklist import Name, Standing
+from contest.organising.sent_again import find_twin
 from contest.staff import track_owners
 from contest.staff.track_owners import OWN
 from contest.visibility import Viewer
@@ -47,7 +48,13 @@ def new(request: StaffRequest) -> HttpResponse:
     form.instance.number, form.by = suggested["number"], request.user
     limit_tracks(form, request.user, "add_round")
     with transaction.atomic():
-        if form.is_bound and form.is_valid():
+        is_valid = form.is_bound and form.is_valid()
+        # The number of the first form is taken when the same is sent again.
+        if form.is_bound and not form.errors.keys() - {"number"}:
+            names = [field.name for field in form.facts if field.name != "number"]
+            if twin := find_twin(form.instance, names, "make round", by=request.user, at=clock.now()):
+                return redirect("desk-round", twin)
+        if is_valid:
             round_ = form.save(commit=False)
             try:
                 rounds.save(round_, at=clock.now(), by=request.user)
@@ -158,7 +165,11 @@ def _format_value(value: Any) -> str:
 @require_POST
 @on_round("add_round")
 def clone(request: StaffRequest, round_: Round) -> HttpResponse:
-    new_ = rounds.clone(round_, at=clock.now(), by=request.user)
+    at, names = clock.now(), ("track_id", "title_zh", "title_en", "prizes_zh", "prizes_en")
+    with transaction.atomic():
+        rounds.lock_calendar()
+        twin = find_twin(round_, names, "make round", by=request.user, at=at)
+        new_ = twin or rounds.clone(round_, at=at, by=request.user)
     messages.success(request, _("%(new)s has the texts and settings of %(old)s.") % {"new": new_, "old": round_})
     return redirect("desk-round", new_)
 

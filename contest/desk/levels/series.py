@@ -24,6 +24,7 @@ from contest.library import series as series_acts
 from contest.library import shelf, standing
 from contest.models import AuditEntry, CollectedLevel, QueuedLevel, Series, Slot, Track
 from contest.organising.object_forms import TrackForm
+from contest.organising.sent_again import find_twin
 from contest.rendering.boards import drawing
 from contest.rounds import tracks
 from contest.staff import audit_log, track_owners
@@ -61,6 +62,8 @@ def all_series(request: StaffRequest) -> HttpResponse:
         raise Http404
     if form.is_bound and form.is_valid():
         with transaction.atomic():
+            if twin := find_twin(form.instance, form.Meta.fields, "make series", by=request.user, at=clock.now()):
+                return redirect("desk-series", twin.pk)
             if new_track := form.cleaned_data.get("new_track"):
                 tracks.save(new_track, by=request.user)
                 form.instance.track = new_track
