@@ -222,16 +222,22 @@ def entrant(entry: Entry, sha256: str, viewer: Viewer | None, at: datetime, addr
     The caller has checked the limit of *address*. A retry with the key and text of a request with a lost answer gets
     the same secret (rule 5.10). Raise Refused.
     """
-    repeated = "" if entry.claim else repeats.secret_again(entry, sha256, at, address)
-    player, claim = _find_or_create_player(
-        replace(entry, claim=entry.claim or repeated),
-        {"sha256": sha256},
-        Door.WEB,
-        viewer,
-        at,
-        "",
-        secret=partial(repeats.first_secret, entry, sha256, address),
-    )
+
+    def find(proof: str) -> tuple[Player, str | None]:
+        secret = partial(repeats.first_secret, entry, sha256, address)
+        proved = replace(entry, claim=proof)
+        return _find_or_create_player(proved, {"sha256": sha256}, Door.WEB, viewer, at, "", secret=secret)
+
+    def secret_again() -> str:
+        return "" if entry.claim else repeats.secret_again(entry, sha256, at, address)
+
+    try:
+        player, claim = find(entry.claim or secret_again())
+    except Refused:
+        # The same request, sent twice at once, may have created the nickname while this one waited.
+        if not (secret := secret_again()):
+            raise
+        player, claim = find(secret)
     return player, claim or repeats.repeated_claim(entry, player, sha256, at, address)
 
 

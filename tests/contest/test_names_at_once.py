@@ -15,6 +15,7 @@ from contest.library import proposals
 from contest.models import (
     Best,
     CalendarAddress,
+    CollectedLevel,
     Delivery,
     DeskToken,
     NameReport,
@@ -31,7 +32,7 @@ from contest.outreach import prizes, questions, webhooks
 from contest.players import accounts, acts, api_tokens, claims, reports
 from contest.rankings import ratings
 from contest.results import revisions, rulings
-from contest.submissions import Refused
+from contest.submissions import Entry, Refused
 from contest.submissions import at_once as judged_at_once
 from contest.visibility import Viewer
 from contest.wording.bilingual import Reason
@@ -238,3 +239,14 @@ def test_a_tester_sends_no_more_solutions_than_allowed(monkeypatch):
     raised = at_once(send, send)
     assert [type(error) for error in raised] == [type(None), Refused]
     assert TestEntry.objects.count() == 1
+
+
+def test_a_solution_sent_twice_at_once_under_a_new_name_returns_its_claim_both_times():
+    """Rule 5.10: the browser keeps the answer to the second press alone."""
+    cast.a_collection()
+    entry = Entry("Ann", "rR", idempotency_key="0b5ab7ff-8a5d-4c5e-9f0e-7d1c3a1f8f64")
+    level, receipts = CollectedLevel.objects.get(place=1), []
+    send = partial(judged_at_once.accept_collected, entry, level, address="203.0.113.9")
+    assert at_once(*[lambda: receipts.append(send())] * 2) == [None, None]
+    assert len({(receipt.result.pk, receipt.claim) for receipt in receipts}) == 1
+    assert receipts[0].claim
