@@ -26,6 +26,7 @@ from django.utils.cache import add_never_cache_headers
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
+from contest.desk.retries import call_again
 from contest.infra import identity
 from contest.infra.attempts import Attempts
 from contest.staff import account_acts, allauth_internals, first_minutes, second_factors
@@ -74,7 +75,7 @@ def _call_view(
 ) -> HttpResponseBase:
     if not may_any(request.user, permissions):
         raise Http404  # the same response as for an unknown URL
-    response = view(request, *args, **kwargs)
+    response = call_again(view, request, *args, **kwargs)
     is_done = request.method == "POST" and response.status_code == HTTPStatus.FOUND
     if is_done and not getattr(messages.get_messages(request), "added_new", True):
         messages.success(request, _("Done."))  # every successful POST shows a message

@@ -1,0 +1,31 @@
+"""Two organisers who take the same name at the same moment (PostgreSQL): the second gets the form's own message."""
+
+import pytest
+
+from contest.infra import clock
+from contest.models import Post, Rejudging, Track
+from tests import cast
+from tests.contest import test_at_once
+from tests.contest.test_at_once import at_once
+from tests.desk.conftest import member, signed_in
+
+pytestmark = test_at_once.pytestmark
+DESK = "/en/desk/"
+POST = {"slug": "news", "title_en": "News", "text_en": "Soon.", "kind": "news", "do": "save"}
+SERIES = {"name_zh": "周赛", "name_en": "Weekly", "first_opens_at": "2027-01-03T08:00", "every_weeks": "1"}
+SERIES |= {"length_days": "6", "days_ahead": "7", "is_running": "on", "new_track": "weekly"}
+
+
+@pytest.mark.parametrize(
+    ("path", "given", "model"),
+    [("posts/new/", POST, Post), ("series/", SERIES, Track), ("rejudging/", {"name": "June"}, Rejudging)],
+)
+def test_the_second_gets_the_message_of_the_form(path, given, model):
+    before = model.objects.count()
+    browsers = [signed_in(member("organiser", name)) for name in ("one", "two")]
+    statuses = []
+    with clock.set_to(cast.DURING):
+        acts = [lambda browser=browser: statuses.append(browser.post(DESK + path, given).status_code)
+                for browser in browsers]  # fmt: skip
+        assert at_once(*acts) == [None, None]
+    assert (sorted(statuses), model.objects.count()) == ([302, 422], before + 1)
