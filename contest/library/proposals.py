@@ -45,6 +45,7 @@ MOST_COMMENTS = 50
 LONGEST_TEXT = 50_000
 LONGEST_SOLUTION = 100_000
 LONGEST_NOTE = 2_000
+SENT_AGAIN = timedelta(minutes=1)  # a double click, or a page that is loaded again
 _TYPED = ("title", "author", "licence", "note")
 
 
@@ -237,25 +238,30 @@ def comment(proposal: Proposal, text: str, *, at: datetime, by: object, is_by_st
     proposal = Proposal.objects.select_for_update().get(pk=proposal.pk)
     if proposal.state in (State.DRAFT, State.WITHDRAWN):
         raise ValidationError({"text": [_("The organisers can see the level only after you send it.")]})
-    written = _write(proposal, text, at=at, by=by, is_by_staff=is_by_staff)
-    if is_by_staff:
+    written, is_new = _write(proposal, text, at=at, by=by, is_by_staff=is_by_staff)
+    if is_by_staff and is_new:
         _notify_author(proposal)
     return written
 
 
-def _write(proposal: Proposal, text: str, *, at: datetime, by: object, is_by_staff: bool) -> ProposalComment:
+def _write(
+    proposal: Proposal, text: str, *, at: datetime, by: object, is_by_staff: bool
+) -> tuple[ProposalComment, bool]:
+    """Return the comment, and whether it is new: one that is sent twice is written once."""
     text = text.replace("\0", "").strip()
     if not text:
         raise ValidationError({"text": [_("Write something.")]})
     if len(text) > LONGEST_NOTE:
         most = {"most": f"{LONGEST_NOTE:,}"}
         raise ValidationError({"text": [_("A comment has up to %(most)s characters.") % most]})
-    if proposal.comments.filter(is_by_staff=is_by_staff).count() >= MOST_COMMENTS:
+    own = proposal.comments.filter(is_by_staff=is_by_staff)
+    if twin := own.filter(text=text, written_at__gt=at - SENT_AGAIN).first():
+        return twin, False
+    if own.count() >= MOST_COMMENTS:
         raise ValidationError({"text": [_("There are %(most)s comments already.") % {"most": MOST_COMMENTS}]})
     user = by if isinstance(by, User) and by.is_authenticated else None
-    return ProposalComment.objects.create(
-        proposal=proposal, text=text, written_at=at, written_by=user, is_by_staff=is_by_staff
-    )
+    written = {"written_at": at, "written_by": user, "is_by_staff": is_by_staff}
+    return ProposalComment.objects.create(proposal=proposal, text=text, **written), True
 
 
 def _lock(proposal: Proposal, version: int, *states: str) -> Proposal:

@@ -29,6 +29,7 @@ from contest.outreach import events
 from contest.players.acts import lock
 
 MOST_PER_PLAYER = 5
+SENT_AGAIN = timedelta(minutes=1)  # a double click, or a page that is loaded again
 SHOWN = 50  # deliveries, on the owner's page
 _LONGEST_URL = 500
 # Delays before each retry; after the last the delivery is given up.
@@ -76,7 +77,7 @@ TEST = "test"  # sent by the test button on the page
 
 
 def create_webhook(player: Player, url: str, kinds: Iterable[str], at: datetime) -> Webhook:
-    """Subscribe *url*; deliveries link to pages in the active language.
+    """Subscribe *url*, once if it is sent twice; deliveries link to pages in the active language.
 
     Raise ValidationError if the URL, the events or the number of webhooks is not allowed.
     Its code is invalid (the URL), no_events or too_many.
@@ -91,6 +92,9 @@ def create_webhook(player: Player, url: str, kinds: Iterable[str], at: datetime)
     events.record_events(at)
     with transaction.atomic():
         lock(player)
+        same = player.webhooks.filter(url=url, disabled_at=None, created_at__gt=at - SENT_AGAIN)
+        if twin := next((hook for hook in same if hook.events == chosen), None):
+            return twin
         if player.webhooks.count() >= MOST_PER_PLAYER:
             raise ValidationError(_("A player has up to %(most)s webhooks.") % {"most": MOST_PER_PLAYER}, "too_many")
         return Webhook.objects.create(

@@ -3,6 +3,7 @@ import hashlib
 import hmac
 import json
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
@@ -205,6 +206,15 @@ def test_slow_receivers_hold_back_no_other_webhook(hook, monkeypatch):
         deliver(cast.OPENS + timedelta(seconds=seconds))
     assert [len(urls) for urls in posted] == [20]
     assert other.url in posted[0]
+
+
+def test_a_webhook_that_is_created_twice_by_a_double_click_gets_each_event_once(during_round):
+    player = cast.send("Ada", "rR").submission.player
+    create = partial(webhooks.create_webhook, player, "https://a.example/")
+    first = create(["final"], cast.DURING)
+    assert create(["final"], cast.DURING) == first
+    assert create(["opened"], cast.DURING) != first
+    assert create(["final"], cast.DURING + 2 * webhooks.SENT_AGAIN) != first
 
 
 def test_only_https_urls_are_accepted_and_five_per_player(during_round, settings):

@@ -210,9 +210,9 @@ def ann() -> User:
 def comment(ann, django_capture_on_commit_callbacks):
     proposal, organiser = create_sent_proposal(signed_in(ann)), signed_in(member("organiser"))
 
-    def write() -> Proposal:
+    def write(text: str = "Two") -> Proposal:
         with django_capture_on_commit_callbacks(execute=True):
-            assert post_answer(organiser, proposal, "comment", text="Two").status_code == 302
+            assert post_answer(organiser, proposal, "comment", text=text).status_code == 302
         return proposal
 
     return write
@@ -220,12 +220,19 @@ def comment(ann, django_capture_on_commit_callbacks):
 
 def test_an_answer_is_mailed_only_to_a_verified_address(ann, comment):
     ann.emailaddress_set.update(verified=False)
-    comment()
+    comment("One")
     assert mail.outbox == []
     ann.emailaddress_set.update(verified=True)
     proposal = comment()
     assert [sent_.to for sent_ in mail.outbox] == [["ann@example.org"]]
     assert proposal.get_absolute_url() in mail.outbox[0].body
+
+
+def test_a_comment_that_is_sent_twice_is_written_and_mailed_once(comment):
+    comment()
+    assert [written.text for written in comment().comments.all()] == ["Two"]
+    assert len(mail.outbox) == 1
+    assert comment("Three").comments.count() == 2
 
 
 @pytest.mark.parametrize("end", ["\r", "\r\n", "\x0b", "\x1c"])
