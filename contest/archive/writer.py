@@ -17,6 +17,7 @@ from django.db.models import Q
 from contest import results, visibility
 from contest.archive import bound, certified
 from contest.archive import format as archived
+from contest.archive.one_state import read_in_one_state
 from contest.archive.packing import Chunks, Contents, write
 from contest.judging import receipt_chain
 from contest.judging.judge import ENGINE_VERSION
@@ -51,6 +52,10 @@ _instant = canonical.instant
 def of(round_: Round, at: datetime) -> Contents:
     """Return the archive files of *round_*, one of `visibility.archived_rounds`; the moves are fetched when written."""
     receipt_chain.bind_times(round_)
+    return read_in_one_state(round_, lambda: _contents(round_, at))
+
+
+def _contents(round_: Round, at: datetime) -> Contents:
     links, start = bound.links_of(round_)
     format_ = _format_of(round_, links)
     published = _published_numbers(round_, at)
@@ -89,7 +94,7 @@ def of(round_: Round, at: datetime) -> Contents:
     digest = hashlib.sha256(b"".join([b"%d" % ENGINE_VERSION, without_moves, *small.values()])).hexdigest()
     files: dict[str, Chunks] = {name: partial(list, [data]) for name, data in small.items()}
     files[archived.SUBMISSIONS] = partial(_with_moves, rows, published, format_)
-    files[archived.REVISIONS] = partial(_revisions, round_, published)
+    files[archived.REVISIONS] = partial(_revisions, round_, published, document["revision"])
     files[archived.CERTIFICATES] = partial(certified.lines, optima)
     return Contents(round_.number, ENGINE_VERSION, format_, files, f'"{digest}"')
 
@@ -194,9 +199,9 @@ def _with_moves(rows: list[archived.Submission], published: Mapping[int, int], f
             yield archived.line(replace(row, lurd=lurd, text=text if row.nonce else None), format_)
 
 
-def _revisions(round_: Round, published: Container[int]) -> Iterator[bytes]:
-    """Yield every revision's document, without moves that are not public (rules 14.4, 15.4)."""
-    for snapshot in round_.snapshots.select_related("round").order_by("revision"):
+def _revisions(round_: Round, published: Container[int], last: int) -> Iterator[bytes]:
+    """Yield the documents up to revision *last*, without moves that are not public (rules 14.4, 15.4)."""
+    for snapshot in round_.snapshots.filter(revision__lte=last).select_related("round").order_by("revision"):
         document = results.public(snapshot)
         rows = [row if row["number"] in published else {**row, "lurd": None} for row in document["submissions"]]
         yield tabulation.canonical({**document, "submissions": rows}) + b"\n"

@@ -20,6 +20,7 @@ from contest.visibility import Viewer
 from contest.web.sharing import open_data
 from contest.wording.bilingual import Reason
 from tests import cast
+from tests.contest.archive import conftest
 
 pytestmark = pytest.mark.django_db
 PAIR = "########|#@$.---#|#-$.---#|########"  # solved by RldR; after R all boxes but one are home
@@ -256,3 +257,27 @@ def test_the_archive_of_a_cancelled_round_has_time_and_reason_but_no_results(pla
     assert (set(document["champions"].values()), document["draw"], document["revision"]) == ({None}, None, 0)
     for name in (archived.BOARDS, archived.SUBMISSIONS, archived.CHAIN, archived.LEVELS):
         assert files[name] == before[name]
+
+
+def test_an_archive_agrees_with_itself_though_a_ruling_comes_while_it_is_read(played, tmp_path, monkeypatch):
+    """Rule 24.1: a verifier would say that the site's tables do not follow from its submissions."""
+    read, rulings_left = writer._boards, [lambda: void("阿木", LATER)]
+
+    def read_after_a_ruling(round_):
+        while rulings_left:
+            rulings_left.pop()()
+        return read(round_)
+
+    monkeypatch.setattr(writer, "_boards", read_after_a_ruling)
+    files = unpacked(packed())
+    assert conftest.differences(tmp_path, files) == []
+    assert [row["void"] is not None for row in rows(files) if row["lurd"] == "rR"].count(True) == 2
+
+
+def test_an_archive_has_no_revision_that_comes_after_its_results_are_read(played):
+    round_ = visibility.archived_rounds(Viewer(), LATER).get(number=1)
+    results.finalise(round_, at=LATER, by=None)
+    contents = writer.of(Round.objects.get(), LATER)
+    results.revise(round_, Reason(en="Again."), at=LATER, by=None)
+    files = unpacked(b"".join(writer.write(contents)))
+    assert [row["revision"] for row in rows(files, archived.REVISIONS)] == [1]
