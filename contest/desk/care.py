@@ -23,6 +23,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from contest.desk import health
 from contest.desk.access import StaffRequest, staff
 from contest.desk.forms import AnswerForm, BannerForm, RecordForm
+from contest.desk.retries import find_twin
 from contest.infra import clock, identity
 from contest.infra.integers import whole_number
 from contest.models import AuditEntry, Banner, NameReport, Player, Question, Round, Submission
@@ -30,7 +31,6 @@ from contest.models.round import FIRST_YEAR
 from contest.ops import asked_backups
 from contest.organising import day
 from contest.organising.acts import add_errors
-from contest.organising.sent_again import find_twin
 from contest.outreach import questions
 from contest.players import reports
 from contest.staff import audit_log, track_owners

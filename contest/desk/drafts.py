@@ -20,13 +20,13 @@ from contest import rounds
 from contest.desk.access import StaffRequest, staff
 from contest.desk.forms import RoundForm, limit_tracks
 from contest.desk.places import on_round
+from contest.desk.retries import find_twin
 from contest.infra import clock
 from contest.library import clashes, shelf
 from contest.models import AuditEntry, LibraryLevel, Round, Track
 from contest.organising import checklist
 from contest.organising.acts import add_errors
 from contest.organising.checklist import Name, Standing
-from contest.organising.sent_again import find_twin
 from contest.staff import track_owners
 from contest.staff.track_owners import OWN
 from contest.visibility import Viewer

@@ -18,13 +18,13 @@ from django.views.decorators.http import require_http_methods
 
 from contest.desk.access import StaffRequest, staff
 from contest.desk.forms import SeriesForm, limit_tracks
+from contest.desk.retries import find_twin
 from contest.infra import clock
 from contest.infra.integers import whole_number
 from contest.library import series as series_acts
 from contest.library import shelf, standing
 from contest.models import AuditEntry, CollectedLevel, QueuedLevel, Series, Slot, Track
 from contest.organising.object_forms import TrackForm
-from contest.organising.sent_again import find_twin
 from contest.rendering.boards import drawing
 from contest.rounds import tracks
 from contest.staff import audit_log, track_owners
