@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from contest.infra import clock
-from contest.models import AuditEntry, Banner, Round, Series
+from contest.models import AuditEntry, Banner, Prize, Round, Series
 from tests import cast
 from tests.desk.conftest import member, owner_of, signed_in
 
@@ -25,6 +25,13 @@ def test_a_form_sent_twice_creates_one_row_and_leads_to_it(organiser, path):
     assert [answer.status_code for answer in answers] == [302, 302]
     assert answers[0].url == answers[1].url
     assert model.objects.count() == AuditEntry.objects.count() == 1
+
+
+def test_a_prize_is_added_once(organiser):
+    prize = {"round": cast.a_round().pk, "what_zh": "杯", "what_en": "Cup"}
+    for _again in range(2):
+        assert organiser.post(f"{DESK}prizes/", prize).status_code == 302
+    assert Prize.objects.count() == 1
 
 
 def test_a_round_of_a_track_is_created_once(weekly):

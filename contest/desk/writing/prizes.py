@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
+from django.db import transaction
 from django.db.models import QuerySet
 from django.forms import ModelForm
 from django.http import Http404, HttpResponse
@@ -16,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from contest.desk.access import StaffRequest, staff
+from contest.desk.retries import find_twin
 from contest.desk.writing.forms import PrizeForm, SponsorForm, WinnerForm
 from contest.infra import clock
 from contest.infra.integers import whole_number
@@ -103,8 +105,11 @@ def _save_form(request: StaffRequest, form: "ModelForm[Any]") -> bool:
         raise Http404
     if not form.is_bound or not form.is_valid():
         return False
+    row, act = form.instance, f"make {form.instance._meta.model_name}"
     try:
-        prizes.save(form.instance, by=request.user)
+        with transaction.atomic():
+            if row.pk or not find_twin(row, form._meta.fields or (), act, by=request.user, at=clock.now()):
+                prizes.save(row, by=request.user)
     except ValidationError as error:
         form.add_error(None, error)
         return False
