@@ -8,13 +8,14 @@ from contest.desk.levels import collections, importing, library, proposals, publ
 from contest.desk.people import evidence, import_guide, long_acts, members, moving_in, second_looks, testers, tokens
 from contest.desk.places import PlaceConverter
 from contest.desk.writing import pictures, post_categories, post_series, posts, prizes, programs, site
+from contest.staff.second_factors import on_locked_account
 
 register_converter(PlaceConverter, "round")
 
 urlpatterns = [
     path("", rounds.home, name="desk"),
-    path("second-factor/", access.set_up, name="desk-second-factor"),
-    path("second-factor/codes/", access.recovery, name="desk-recovery"),
+    path("second-factor/", on_locked_account(access.set_up), name="desk-second-factor"),
+    path("second-factor/codes/", on_locked_account(access.recovery), name="desk-recovery"),
     # allauth redirects to a view of this name to ask for a second factor again.
     path("confirm/", access.confirm, name="mfa_reauthenticate"),
     path("rounds/", rounds.all_rounds, name="desk-rounds"),
@@ -102,7 +103,7 @@ urlpatterns = [
     path("health/", care.health_page, name="desk-health"),
     path("health/backup/", care.back_up, name="desk-back-up"),
     path("health/mail/", care.try_mail, name="desk-health-mail"),
-    path("tokens/", tokens.own_tokens, name="desk-tokens"),
+    path("tokens/", on_locked_account(tokens.own_tokens), name="desk-tokens"),
     path("day/", care.day_page, name="desk-day"),
     path("record/", care.record, name="desk-record"),
 ]

@@ -5,8 +5,10 @@ Apps, passkeys and their rows are django-allauth's; changes to them are written 
 
 import time
 from base64 import b64encode
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import wraps
 from typing import Any
 
 from allauth.account.authentication import get_authentication_records
@@ -16,11 +18,13 @@ from allauth.mfa.signals import authenticator_added
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.auth.signals import user_logged_in
+from django.contrib.sessions.exceptions import SessionInterrupted
 from django.core import signing
 from django.core.cache import cache
 from django.db import transaction
 from django.dispatch import receiver
 from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 
 from contest.infra import clock
 from contest.models import AuditEntry
@@ -97,6 +101,26 @@ def is_staff(user: Any) -> bool:
 def may_change_factors(request: HttpRequest) -> bool:
     """Return True if a staff member may see and change their credentials: by a fresh factor, or to add the first."""
     return is_fresh(request, by_factor=True) or may_enrol(request)
+
+
+def on_locked_account(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Lock the account of a staff member while *view* answers a POST, unless its session was ended meanwhile.
+
+    Otherwise what the request adds to the account would outlast a reset, which has not seen it.
+    """
+
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        user = request.user
+        if request.method != "POST" or not (isinstance(user, User) and is_staff(user)):
+            return view(request, *args, **kwargs)
+        with transaction.atomic():
+            User.objects.select_for_update().get(pk=user.pk)
+            if not request.session.exists(request.session.session_key or ""):
+                raise SessionInterrupted
+            return view(request, *args, **kwargs)
+
+    return answer
 
 
 def has_factor(user: User) -> bool:
@@ -210,6 +234,7 @@ def make_codes(user: User) -> list[str]:
 @transaction.atomic
 def use_code(user: User, code: str) -> Authenticator | None:
     """Use up a recovery code; return None if it is not an unused one."""
+    User.objects.select_for_update().get(pk=user.pk)  # new codes, or a reset, may be replacing it
     authenticator = Authenticator.objects.filter(user_id=user.pk, type=_CODES).first()
     given = "".join(code.split()).replace("-", "")
     if authenticator is None or not authenticator.wrap().validate_code(given):
@@ -224,6 +249,7 @@ def reset(user: User, by: Actor, *, reason: str) -> int:
 
     The password stays; setting up a new factor requires an invitation.
     """
+    User.objects.select_for_update().get(pk=user.pk)
     authenticators = Authenticator.objects.filter(user_id=user.pk)
     count: int = authenticators.exclude(type=_CODES).count()
     authenticators.delete()

@@ -5,13 +5,18 @@ import time
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from allauth.mfa.models import Authenticator
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
 
 from contest import players, results, rounds
 from contest.infra import clock
+from contest.infra.database.sessions import SessionStore
 from contest.judging import claims, judge
 from contest.library import series, shelf
 from contest.models import (
@@ -34,6 +39,7 @@ from contest.players.acts import Impossible
 from contest.rankings import ratings
 from contest.results import rulings
 from contest.rules.sealed_answers import SealedText
+from contest.staff import second_factors
 from contest.submissions import sealed_answers
 from contest.submissions.sealed_answers import SealedEntry
 from contest.wording.bilingual import Reason
@@ -312,3 +318,28 @@ def test_no_submission_waits_while_organisers_hold_its_round():
             thread.start()
             assert stored.wait(10)
         thread.join()
+
+
+@pytest.mark.parametrize("act", ["reset", "new codes"])
+def test_a_recovery_code_that_ends_while_it_is_used_is_refused(act):
+    """It was an error of the server."""
+    user, used = User.objects.create_user("organiser", is_staff=True), []
+    code = second_factors.make_codes(user)[0]
+    ends = {
+        "reset": lambda: second_factors.reset(user, None, reason="lost"),
+        "new codes": lambda: second_factors.make_codes(user),
+    }
+    raised = at_once(ends[act], lambda: used.append(second_factors.use_code(user, code)))
+    assert (raised, used) == ([None, None], [None])
+
+
+def test_a_reset_waits_for_what_is_being_added_to_the_account_and_removes_it(settings):
+    settings.SECOND_FACTOR_FOR_STAFF = True
+    user, session = User.objects.create_user("organiser", is_staff=True), SessionStore()
+    session.create()
+    request: Any = SimpleNamespace(method="POST", user=user, session=session)
+    add = second_factors.on_locked_account(
+        lambda _request: Authenticator.objects.create(user=user, type=Authenticator.Type.WEBAUTHN, data={"name": "key"})
+    )
+    assert at_once(lambda: add(request), lambda: second_factors.reset(user, None, reason="lost")) == [None, None]
+    assert not Authenticator.objects.exists()

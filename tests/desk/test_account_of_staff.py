@@ -6,15 +6,18 @@ from io import StringIO
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.mfa.webauthn.forms import AddWebAuthnForm
 from django.contrib.auth.models import User
 from django.core import mail
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from contest.desk import access
 from contest.infra import clock
-from contest.models import AuditEntry
+from contest.infra.database.sessions import SessionStore
+from contest.models import AuditEntry, DeskToken
 from contest.staff import second_factors
-from tests.authenticator import code
+from tests.authenticator import SECRET, code
 from tests.desk.conftest import DESK, PASSWORD, member, proved, signed_in, with_device
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("factors_wanted")]
@@ -104,6 +107,35 @@ def test_a_new_password_and_a_removed_passkey_are_emailed(chief, django_capture_
     emails = [message.body for message in mail.outbox]
     assert "A passkey was removed" in emails[0]
     assert "The password was changed" in emails[1]
+
+
+@pytest.mark.parametrize(
+    ("page", "given"),
+    [
+        (f"{ACCOUNT}passkeys/add/", {"name": "mine", "credential": '{"id": "mine"}'}),
+        (f"{FACTOR}?app", {"code": code()}),
+        (f"{FACTOR}codes/", {}),
+        (f"{DESK}tokens/", {"name": "mine"}),
+    ],
+    ids=["passkey", "app", "recovery codes", "token"],
+)
+def test_nothing_that_is_added_to_an_account_during_a_reset_outlasts_it(chief, monkeypatch, page, given):
+    """The attack: with a stolen device, add passkeys without end, so that one is on its way when it is reset."""
+    load = SessionStore.load
+
+    def load_before_the_reset(store):
+        session = load(store)
+        second_factors.reset(chief, None, reason="stolen")
+        return session
+
+    client = proved(chief)
+    Authenticator.objects.filter(user=chief).update(type=Authenticator.Type.WEBAUTHN, data={"name": "stolen"})
+    monkeypatch.setattr(AddWebAuthnForm, "clean", lambda form: form.cleaned_data)
+    monkeypatch.setattr(access.allauth_internals, "get_totp_secret", lambda **_given: SECRET)
+    monkeypatch.setattr(SessionStore, "load", load_before_the_reset)
+    assert client.post(page, given).status_code == 400
+    assert not Authenticator.objects.exists()
+    assert not DeskToken.objects.filter(revoked_at=None).exists()
 
 
 def aged(user: User) -> User:

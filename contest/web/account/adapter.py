@@ -218,4 +218,4 @@ def require_fresh_factor(view: View) -> View:
             return redirect(f"{reverse('mfa_reauthenticate')}?{urlencode({'next': request.get_full_path()})}")
         return view(request, *args, **kwargs)
 
-    return refuse_without_redis(answer)
+    return refuse_without_redis(second_factors.on_locked_account(answer))
