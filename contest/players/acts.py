@@ -117,9 +117,9 @@ def rename_oneself(player: Player, nickname: str, by: Actor) -> None:
 def release(player: Player, by: Actor, *, reason: str) -> None:
     """Free the nickname of *player*, who never had a submission accepted: its next user gets it.
 
-    The player's submissions stay, without a name. Raise Impossible.
+    The player's submissions stay, without a name, and its tokens end. Raise Impossible.
     """
-    player = lock(player)
+    player, at = lock(player), clock.now()
     sent = Submission.objects.of(player)
     if sent.exclude(state=State.JUDGED).exists():
         raise Impossible(_("A submission under this nickname is still being judged."))
@@ -127,6 +127,7 @@ def release(player: Player, by: Actor, *, reason: str) -> None:
         raise Impossible(_("This nickname has results: it can be renamed, but not released."))
     for name in [player, *player.aliases.all()]:
         Player.objects.filter(pk=name.pk).update(nickname=f"#{name.pk}", **no_keys(name.pk))
+    player.tokens.filter(revoked_at=None).update(revoked_at=at)  # they could only enter as a new player called "#7"
     audit_log.record(by, "release", player, reason=reason)
 
 

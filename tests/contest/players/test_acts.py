@@ -85,9 +85,12 @@ def test_a_name_with_results_or_pending_submissions_is_not_freed(during_round):
 def test_no_proof_of_the_former_holder_works_for_a_name_handed_over(during_round):
     """Rule 4.11: the same for a released name of a player without accepted submissions."""
     other = send("Known", "r").submission
+    token = api_tokens.make(other.player, None, cast.DURING)
     squatter = send("Famous", "r")
     judging.judge_until_empty()
     acts.release(other.player, None, reason="squatted")
+    with pytest.raises(api_tokens.BadToken):
+        api_tokens.of_text(token.text, cast.DURING)
     assert send("known", "rR").submission.player != other.player
     assert Submission.objects.get(pk=other.pk).player == other.player
     heir = acts.hand_over(squatter.submission.player, None, reason="squatted")
