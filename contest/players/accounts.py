@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from contest.infra import clock
 from contest.models import AuditEntry, LevelResult, Player, Prize, Proposal, Run, Submission, Subscriber, Tester
-from contest.players.acts import Impossible, check_own, erase
+from contest.players.acts import Impossible, check_own, erase, forget_proposals
 from contest.players.claims import Claim, forget_contacts, living, new_secret, renew, revoke, sha256_of
 from contest.players.email_addresses import canonical_or_none
 from contest.rankings import personal_bests
@@ -161,7 +161,7 @@ def close(user: User) -> None:
     _release_names(user)
     verified = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
     Subscriber.objects.filter(email__in=list(verified)).delete()
-    Proposal.objects.filter(account=user, player=None).exclude(state=Proposal.State.ACCEPTED).delete()
+    forget_proposals(Proposal.objects.filter(account=user, player=None))
     user.delete()
 
 

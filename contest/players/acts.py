@@ -10,7 +10,7 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from contest.infra import clock
@@ -24,6 +24,7 @@ from contest.models import (
     Player,
     Prize,
     Proposal,
+    ProposalComment,
     Rating,
     Round,
     Star,
@@ -222,13 +223,18 @@ def erase(player: Player, by: Actor, *, reason: str = "") -> None:
     player.reports.update(email="", text="")
     # The published question is the organisers' wording; the player's own text was never public.
     player.questions.update(text="")
-    # Accepted levels stay publishable with their author's name; all other proposals were private.
-    player.proposals.exclude(state=Proposal.State.ACCEPTED).delete()
-    player.proposals.update(player=None, note="")
+    forget_proposals(Proposal.objects.filter(player=player))
     Prize.objects.filter(player__in=rows_of(player)).update(contact="", contact_at=None)
     # Chosen by the sender, for retries only; not needed later.
     Submission.objects.of(player).update(idempotency_key=None)
     audit_log.record(by, "erase", player, reason=reason)
+
+
+def forget_proposals(own: QuerySet[Proposal]) -> None:
+    """Delete private proposals; accepted levels stay publishable with their author's name, without what was written."""
+    own.exclude(state=Proposal.State.ACCEPTED).delete()
+    ProposalComment.objects.filter(proposal__in=own.values("pk")).delete()
+    own.update(player=None, note="")
 
 
 def _forget_talk(rows: Iterable[int], at: datetime) -> None:

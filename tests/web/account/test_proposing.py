@@ -7,6 +7,7 @@ from django.core import mail
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from contest import players
 from contest.infra import clock, rate_limits
 from contest.library import proposals
 from contest.models import AuditEntry, LibraryLevel, Proposal
@@ -134,6 +135,22 @@ def test_erasing_a_player_or_closing_an_account_erases_their_proposals(client):
         assert client.get(proposal.get_absolute_url()).status_code == 200
         acts.erase(proposal.player, None)
     assert not Proposal.objects.exists()
+
+
+@pytest.mark.parametrize("by", ["player", "account"])
+def test_nothing_private_is_kept_with_the_accepted_level_of_an_erased_author(by):
+    """Rule 15.6: the level stays publishable with its author's name."""
+    user = User.objects.create_user("ann")
+    proposal = create_draft(signed_in(user))
+    player = players.create("Ann", country="", email="", at=BEFORE)[0] if by == "player" else None
+    Proposal.objects.update(player=player, state="accepted", sent_at=BEFORE, note="I am Ann Ash")
+    proposals.comment(proposal, "Call me at 1 Road", at=BEFORE, by=user, is_by_staff=False)
+    if player:
+        acts.erase(player, None)
+    else:
+        accounts.close(user)
+    kept = Proposal.objects.get()
+    assert (kept.author, kept.note, kept.comments.count()) == ("Ann", "", 0)
 
 
 QUEUE = "/en/desk/proposals/"
