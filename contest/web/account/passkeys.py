@@ -11,8 +11,9 @@ from allauth.mfa.adapter import get_adapter
 from allauth.mfa.webauthn.forms import AddWebAuthnForm, LoginWebAuthnForm, ReauthenticateWebAuthnForm
 from django import forms
 
-# Raised by `json` and fido2 for texts of the wrong form, or nested deeper than Python reads.
-_MALFORMED = (AssertionError, AttributeError, LookupError, OverflowError, RecursionError, TypeError, ValueError)
+# Raised by `json` and fido2 for texts of the wrong form, or nested deeper than Python reads (RecursionError), and for
+# keys of an algorithm that they do not know (NotImplementedError).
+_MALFORMED = (AssertionError, AttributeError, LookupError, OverflowError, RuntimeError, TypeError, ValueError)
 
 
 @contextmanager

@@ -2,15 +2,20 @@ import base64
 import json
 import re
 import time
+from hashlib import sha256
 
 import pytest
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
+from allauth.account.utils import user_pk_to_url_str
 from allauth.mfa.models import Authenticator
 from allauth.mfa.webauthn.forms import LoginWebAuthnForm
 from django.contrib.auth.models import User
 from django.core import mail, signing
 from django.test import Client
+from fido2.cose import ES256, CoseKey, UnsupportedKey
+from fido2.utils import websafe_decode, websafe_encode
+from fido2.webauthn import AttestationObject, AttestedCredentialData, AuthenticatorData, CollectedClientData
 
 from contest.models import AuditEntry, Door, Player
 from contest.players import api_tokens
@@ -280,6 +285,39 @@ def test_a_malformed_passkey_is_refused_without_an_error_of_the_server(client, d
     answer = client.post(f"/en/account/passkeys/{page}/", {"credential": credential, "name": "other"})
     assert answer.status_code in (200, 302)
     assert not Authenticator.objects.exclude(data={"name": "key"}).exists()
+
+
+def signed_in_by(client, user, key: CoseKey):
+    """Add a passkey with this public *key*, and sign in with it and a wrong signature; return the response."""
+    rp_id, about = sha256(b"testserver").digest(), AttestedCredentialData.create(bytes(16), b"id", key)
+    added = AttestationObject.create("none", AuthenticatorData.create(rp_id, 0x45, 1, about), {})
+    client.get("/en/account/passkeys/login/", headers={"X-Requested-With": "XMLHttpRequest"})
+    challenge = websafe_decode(client.session["mfa.webauthn.state"]["challenge"])
+    kinds = CollectedClientData.TYPE
+    made, asked = (
+        CollectedClientData.create(kind, challenge, "http://testserver") for kind in (kinds.CREATE, kinds.GET)
+    )
+    texts = [
+        {"clientDataJSON": made, "attestationObject": added},
+        {"clientDataJSON": asked, "authenticatorData": AuthenticatorData.create(rp_id, 5, 2), "signature": b"wrong",
+         "userHandle": user_pk_to_url_str(user).encode()},
+    ]  # fmt: skip
+    registered, credential = (
+        {"id": "aWQ", "rawId": "aWQ", "type": "public-key", "clientExtensionResults": {},
+         "response": {name: websafe_encode(value) for name, value in text.items()}}
+        for text in texts
+    )  # fmt: skip
+    data = {"name": "key", "credential": registered}
+    Authenticator.objects.create(user=user, type=Authenticator.Type.WEBAUTHN, data=data)
+    return client.post("/en/account/passkeys/login/", {"credential": json.dumps(credential)})
+
+
+@pytest.mark.parametrize(
+    "key", [ES256({1: 2, 3: -7, -1: 1, -2: bytes(32), -3: bytes(32)}), UnsupportedKey({1: 2, 3: -999})]
+)
+def test_a_passkey_with_a_key_of_no_known_kind_is_refused_without_an_error_of_the_server(client, db, key):
+    assert signed_in_by(client, User.objects.create_user("lin"), key).status_code == 302
+    assert not is_signed_in(client)
 
 
 @pytest.mark.parametrize(("confirmed", "by"), [(True, "lin"), (True, "other"), (False, "lin")])
