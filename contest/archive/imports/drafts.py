@@ -16,7 +16,7 @@ from contest.players.claims import has_owner
 from contest.players.entering import find_player
 from contest.rules.plain_text import first_unwanted
 
-_LONGEST = 200  # bytes of a file's name
+LONGEST_NAME = 200  # bytes of a file's name
 _NAME = re.compile(r"[a-z]+/(?!\.{0,2}$)[^/]+")
 
 
@@ -36,7 +36,7 @@ def material_of(draft: ImportDraft) -> guide.Material:
 def add_files(draft: ImportDraft, files: Mapping[str, bytes], *, at: datetime) -> None:
     """Add *files*, by name with their folder; one of the same name is replaced. Raise Refused."""
     for name in files:
-        if first_unwanted(name) or len(name.encode()) > _LONGEST or not _NAME.fullmatch(name):
+        if first_unwanted(name) or len(name.encode()) > LONGEST_NAME or not _NAME.fullmatch(name):
             raise Refused(_("The name of the file %(name)s cannot be used.") % {"name": repr(name)})
     held = {**guide.unpack(bytes(draft.data)), **files}
     size = sum(map(len, held.values()))

@@ -203,12 +203,13 @@ def time(text: str) -> datetime:
         if match := _DATED.fullmatch(text):
             text = _ISO.format(*(int(part or 0) for part in match.groups()))
         at = datetime.fromisoformat(text)
-    except ValueError:
+        at = timezone.make_aware(at, identity.zone()) if at.tzinfo is None else at
+        in_utc = at.astimezone(UTC)
+    except (ValueError, OverflowError):  # the year 10000 of UTC may be 9999 elsewhere
         raise InvalidCell(_("%(text)s is not a time such as 2010-05-01 20:00.") % {"text": quote(text)}) from None
-    at = timezone.make_aware(at, identity.zone()) if at.tzinfo is None else at
     if at.year < 2000:
         raise InvalidCell(_("%(text)s is before the year 2000.") % {"text": quote(text)})
-    return at.astimezone(UTC)
+    return in_utc
 
 
 def choice(choices: Mapping[Any, Any], what: str | Promise, read: Callable[[str], Any] = str) -> Callable[[str], Any]:

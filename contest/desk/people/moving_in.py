@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from contest.archive.imports import importer, jobs
+from contest.archive.imports import drafts, guide, importer, jobs
 from contest.celery import waking
 from contest.desk.access import StaffRequest, staff
 from contest.infra import clock
@@ -117,6 +117,8 @@ def _selection_error(files: list[Uploaded]) -> str:
             "count": len(files),
             "most": MOST_FILES,
         }
+    if unusable := [name for name in names if name == guide.CHOICES or len(name.encode()) > drafts.LONGEST_NAME]:
+        return _("The name of the file %(name)s cannot be used.") % {"name": repr(unusable[0])}
     if twice := sorted({name for name in names if names.count(name) > 1}):
         return _("Two files have the name %(name)s.") % {"name": twice[0]}
     return ""

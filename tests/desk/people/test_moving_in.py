@@ -96,6 +96,8 @@ def test_faults_of_all_files_are_listed_in_the_users_language_and_nothing_is_imp
         ({}, "Choose archives of rounds"),
         ({f"{number}.zip": b"" for number in range(91)}, "limit is 90"),
         ({"a.zip": b"", "A.ZIP": b""}, "Two files have the name a.zip."),
+        ({"a.zip": b"", "第" * 67: b""}, "cannot be used"),  # 201 bytes: a file system takes up to 255
+        (TABLES | {"guide.json": b"["}, "The name of the file"),  # which has the choices of a guided import
     ],
 )
 def test_an_invalid_selection_is_refused_with_a_message(organiser, contents, message):

@@ -97,6 +97,11 @@ def test_a_fault_in_results_is_reported_with_row_and_column(before, after, fault
     [
         ("14,第", "0,第", "rounds.csv, row 2, number: '0' is not a whole number from 1 to 2,000,000."),
         ("2010-05-22 20:00", "2010-04-22 20:00", "rounds.csv, row 2, closes_at: is not after opens_at."),
+        (
+            "2010-05-22 20:00",
+            "9999-12-31T23:59:59-12:00",
+            "rounds.csv, row 2, closes_at: '9999-12-31T23:59:59-12:00' is not a time such as 2010-05-01 20:00.",
+        ),
         ("14.xsb", "../14.xsb", "rounds.csv, round 14, levels: '../14.xsb' is not a file beside rounds.csv."),
         ("14.xsb", "14.sok", "14.sok: this file is missing."),
     ],
