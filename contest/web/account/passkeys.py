@@ -8,12 +8,19 @@ from contextlib import contextmanager
 from typing import Any
 
 from allauth.mfa.adapter import get_adapter
+from allauth.mfa.models import Authenticator
 from allauth.mfa.webauthn.forms import AddWebAuthnForm, LoginWebAuthnForm, ReauthenticateWebAuthnForm
 from django import forms
+from django.utils.translation import gettext as _
 
 # Raised by `json` and fido2 for texts of the wrong form, or nested deeper than Python reads (RecursionError), and for
 # keys of an algorithm that they do not know (NotImplementedError).
 _MALFORMED = (AssertionError, AttributeError, LookupError, OverflowError, RuntimeError, TypeError, ValueError)
+
+
+# Each is read whenever its owner signs in or adds another one.
+MOST = 20
+LONGEST = 32_768  # characters; with a certificate of its maker a passkey has some thousands
 
 
 @contextmanager
@@ -28,6 +35,8 @@ def _refusing_malformed() -> Iterator[None]:
 class PasskeyField(forms.JSONField):
     def to_python(self, value: Any) -> Any:
         with _refusing_malformed():
+            if len(value or "") > LONGEST:
+                raise ValueError
             return super().to_python(value)
 
 
@@ -48,8 +57,11 @@ class ReauthenticateForm(ReauthenticateWebAuthnForm):  # type: ignore[misc]  # a
 
 
 class AddForm(AddWebAuthnForm):  # type: ignore[misc]  # allauth has no types
+    name = forms.CharField(required=False, max_length=100)
     credential = PasskeyField(widget=forms.HiddenInput)
 
     def clean(self) -> Any:
+        if Authenticator.objects.filter(user=self.user, type=Authenticator.Type.WEBAUTHN).count() >= MOST:
+            raise forms.ValidationError(_("An account has up to %(most)s passkeys; remove one first.") % {"most": MOST})
         with _refusing_malformed():
             return super().clean()

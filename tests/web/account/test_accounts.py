@@ -21,6 +21,7 @@ from contest.models import AuditEntry, Door, Player
 from contest.players import api_tokens
 from contest.submissions import Entry, accept
 from contest.web.account.adapter import Adapter
+from contest.web.account.passkeys import AddForm
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -285,6 +286,19 @@ def test_a_malformed_passkey_is_refused_without_an_error_of_the_server(client, d
     answer = client.post(f"/en/account/passkeys/{page}/", {"credential": credential, "name": "other"})
     assert answer.status_code in (200, 302)
     assert not Authenticator.objects.exclude(data={"name": "key"}).exists()
+
+
+@pytest.mark.parametrize(("held", "length"), [(20, 10), (0, 40_000)], ids=["too many", "too long"])
+def test_an_account_stores_no_more_and_no_longer_passkeys_than_it_can_need(client, db, held, length):
+    """Each could have a quarter of a megabyte, which is read at every sign-in."""
+    user = User.objects.create_user("lin")
+    client.force_login(user)
+    kept = {"user": user, "type": Authenticator.Type.WEBAUTHN, "data": {"name": "key"}}
+    Authenticator.objects.bulk_create(Authenticator(**kept) for _place in range(held))
+    form = AddForm({"credential": json.dumps({"id": "a" * length})}, user=user)
+    assert not form.is_valid()
+    assert ("remove one first" in str(form.errors)) is bool(held)
+    assert "credential" in form.errors or held
 
 
 def signed_in_by(client, user, key: CoseKey):
