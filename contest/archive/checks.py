@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any, NoReturn
 
 from contest.archive.format import (
@@ -116,8 +117,17 @@ def is_time(value: Any) -> bool:
     return True
 
 
+def is_moment(value: Any) -> bool:
+    """Return whether *value* is a time as in a note, such as 2026-11-22T20:00:00+08:00, with a day in every zone."""
+    try:
+        moment = datetime.fromisoformat(value)
+    except (TypeError, ValueError):
+        return False
+    return moment.tzinfo is not None and 1 < moment.year < 9999
+
+
 def is_text(max_length: int) -> Check:
-    return lambda value: isinstance(value, str) and len(value) <= max_length
+    return lambda value: isinstance(value, str) and len(value) <= max_length and "\0" not in value
 
 
 def is_choice(*choices: str) -> Check:
@@ -277,8 +287,19 @@ _LEVEL = is_object(
     slot=_slot, title=is_text(200), author=is_text(200), sha256=is_sha256,
     void=or_none(is_object(at=is_time, reason_zh=_reason, reason_en=_reason)),
 )  # fmt: skip
-_NOTE = is_object(
-    kind=is_text(20), text_zh=is_text(1_000), text_en=is_text(1_000), values=is_any_object, written_at=is_time
+# The values of a note, by its kind: pages put them into a sentence.
+_NOTE_VALUES: dict[str, Check] = {
+    "extended": is_object_with(before=is_moment, after=is_moment),
+    "make_up": is_object_with(opens_at=is_moment, closes_at=is_moment),
+    "slot_void": is_object_with(slot=_slot),
+    "cancelled": is_any_object,
+    "revised": is_object_with(revision=is_number),
+}
+_NOTE = is_either(
+    *(
+        is_object(kind=is_choice(kind), text_zh=is_text(1_000), text_en=is_text(1_000), values=fits, written_at=is_time)
+        for kind, fits in _NOTE_VALUES.items()
+    )
 )
 _REVISION = is_object(revision=is_number, made_at=is_time, reason_zh=_reason, reason_en=_reason, sha256=is_sha256)
 _DISQUALIFIED = is_object(player=is_number, ruled_at=is_time, reason_zh=_reason, reason_en=_reason)

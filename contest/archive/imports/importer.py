@@ -265,12 +265,12 @@ def _create_player(archived_player: archived.Player, *, at: datetime, has_number
 
 def _store_rulings(incoming: Incoming, round_: Round, players_by_number: Mapping[int, Player]) -> None:
     for ruling in incoming.about["disqualified"]:
-        Disqualification.objects.create(
+        reasons = {name: ruling[name] for name in ("reason_zh", "reason_en")}
+        # Two names in the archive may be one player here.
+        Disqualification.objects.get_or_create(
             round=round_,
             player=players_by_number[ruling["player"]],
-            ruled_at=parse_time(ruling["ruled_at"]),
-            reason_zh=ruling["reason_zh"],
-            reason_en=ruling["reason_en"],
+            defaults={"ruled_at": parse_time(ruling["ruled_at"]), **reasons},
         )
     for ruling in incoming.about["notes"]:
         Note.objects.create(round=round_, **{**ruling, "written_at": parse_time(ruling["written_at"])})

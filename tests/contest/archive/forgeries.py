@@ -185,7 +185,7 @@ OF_THE_ROUND: dict[str, tuple[Change, int]] = {
     "another reason": (lambda f: f.about["disqualified"][0].update(reason_en="Cheated."), REHASHED),
     "another title": (_about(title_en="Another"), REHASHED),
     "another author": (lambda f: f.about["levels"][0].update(author="Another"), REHASHED),
-    "a note added": (_note("other"), REHASHED),
+    "a note added": (_note("slot_void", slot="main"), REHASHED),
     "extended by a note": (_extend("2026-11-22T12:00:00+00:00"), CAUGHT),
     "extended by a note from another time": (_extend("2026-11-22T11:00:00+00:00"), CAUGHT),
     "leaves before the first": (lambda f: f.about["tree"].update(size=1, peaks=["e" * 64]), CAUGHT),

@@ -24,6 +24,10 @@ def refusal_of(path: Path) -> str:
     return str(caught.value)
 
 
+NOTE = {"kind": "cancelled", "text_zh": "", "text_en": "", "values": {}, "written_at": "2026-11-23T12:00:00.000000Z"}
+FAR = "9999-12-31T23:59:59+00:00"
+
+
 def test_a_file_that_is_not_a_zip_or_has_too_many_files_is_refused_unread(tmp_path, capsys):
     for data in (b"", b"PK\5\6", b"hello" * 100):
         (tmp_path / "archive.zip").write_bytes(data)
@@ -138,6 +142,24 @@ def test_invalid_json_is_reported_with_its_place(name, data, why, archive_files,
 def test_an_impossible_value_is_refused_with_its_line(before, after, archive_files, tmp_path):
     forged = {**archive_files, "submissions.jsonl": archive_files["submissions.jsonl"].replace(before, after, 1)}
     assert refusal_of(pack(tmp_path, forged)).startswith("submissions.jsonl, line 1:")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("notes", [NOTE | {"kind": "evil"}]),
+        ("notes", [NOTE | {"kind": "extended"}]),
+        ("notes", [NOTE | {"kind": "extended", "values": {"before": "2026-11-22T20:00:00", "after": 1}}]),
+        ("notes", [NOTE | {"kind": "make_up", "values": {"opens_at": FAR, "closes_at": FAR}}]),
+        ("notes", [NOTE | {"kind": "slot_void", "values": {"slot": "evil"}}]),
+        ("title_en", "a\0b"),
+    ],
+)
+def test_what_no_page_can_show_is_refused(name, value, archive_files, tmp_path):
+    """Imported with a round, it made each page of the round an error of the server."""
+    about = json.loads(archive_files["round.json"]) | {name: value}
+    found = refusal_of(pack(tmp_path, {**archive_files, "round.json": json.dumps(about).encode()}))
+    assert found.startswith(f"round.json: {name} cannot be")
 
 
 VALUES = [

@@ -32,6 +32,7 @@ from contest.wording.bilingual import Reason
 from tests import cast
 from tests.contest.archive import test_sealed
 from tests.contest.archive.conftest import differences, pack
+from tests.contest.archive.forger import REHASHED, Forgery
 from tests.contest.archive.test_writer import LATER, packed, play, unpacked, void, written
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -89,6 +90,15 @@ def test_an_old_result_of_a_known_nickname_goes_to_its_player(archive):
     known.refresh_from_db()
     assert Submission.objects.of(known).count() == 3
     assert not known.is_imported
+
+
+@pytest.mark.usefixtures("archive")
+def test_a_player_disqualified_under_two_names_is_disqualified_once(archive_files, tmp_path):
+    """Two names of an archive may be one player here."""
+    forgery = Forgery(archive_files)
+    forgery.about["disqualified"] *= 2
+    import_files(tmp_path, forgery.files(REHASHED))
+    assert Disqualification.objects.count() == 1
 
 
 def test_conflicts_are_reported_before_anything_is_written(archive):
