@@ -1,4 +1,5 @@
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 import redis
@@ -69,6 +70,13 @@ def test_a_site_that_cannot_write_or_has_a_full_disk_is_not_ready(client, monkey
         assert asked(client) == missing
     monkeypatch.setattr(health, "_MIN_FREE_BYTES", 10**18)
     assert asked(client) == {"disk"}
+
+
+@pytest.mark.parametrize(("lacking", "is_ready"), [(0, True), (1, False)])
+def test_a_disk_is_full_below_the_least_free_bytes(monkeypatch, lacking, is_ready):
+    free = health._MIN_FREE_BYTES - lacking
+    monkeypatch.setattr("shutil.disk_usage", lambda _folder: SimpleNamespace(free=free))
+    assert health.disk() == health.Readiness(is_ready, {"free_bytes": free})
 
 
 def test_a_site_is_not_ready_while_its_solve_worker_reports_that_it_cannot_search(
