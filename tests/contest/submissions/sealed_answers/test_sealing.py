@@ -51,6 +51,11 @@ def test_an_answer_is_sealed_only_in_an_open_round_with_possible_counts(ann, mon
         assert sealed(ann, **fields)[0].received_at == fields.get("at", cast.DURING)
 
 
+def test_a_slot_without_a_level_is_not_found(ann):
+    refusal = cast.refused(sealed, ann, slot="extra3")
+    assert (refusal.code, refusal.status, refusal.field) == ("no_level", 404, "slot")
+
+
 def test_the_same_hash_with_other_counts_or_of_somebody_else_is_refused(ann):
     """Rule 5.11: a copied hash cannot be opened; the same hash with the same counts returns the first receipt."""
     first, text = sealed(ann)
