@@ -1,10 +1,13 @@
+import re
 from datetime import UTC, datetime
 
 import pytest
+from django.utils import translation
 
 from contest.infra import clock
 from contest.models import Player
 from contest.rankings import ratings
+from contest.templatetags.people import country_flag
 from tests.contest.outcomes import a_final_round, a_player
 
 NOW = datetime(2026, 12, 1, tzinfo=UTC)
@@ -75,3 +78,10 @@ def test_unknown_equal_merged_and_erased_players_are_handled(client, history):
     assert client.get(f"/en/compare/{merged.pk}/{bo.pk}/").url == f"/en/compare/{ann.pk}/{bo.pk}/"
     Player.objects.filter(nickname="Ann").update(erased_at=clock.now())
     assert pick(client, first="Ann", second="Bo").status_code == 200
+
+
+def test_a_flag_without_a_name_beside_it_names_the_country():
+    with translation.override("en"):
+        picture = country_flag(Player(country="FR"))
+    assert re.search(r'src="[^"]*/fr\.svg" [^>]*alt="France"', picture)
+    assert country_flag(Player(country="")) == ""
