@@ -45,6 +45,16 @@ def test_the_level_page_ranks_all_players_and_shows_no_moves(corridors):
     assert Client().get(Player.objects.get(nickname="Bo").get_absolute_url()).status_code == 200
 
 
+def test_the_player_leads_to_the_level_before_and_after(corridors):
+    assert neighbours_of(1) == [("next", "2")]
+    assert neighbours_of(2) == [("prev", "1")]
+
+
+def neighbours_of(place: int) -> list[tuple[str, str]]:
+    page = Client().get(f"/en/collections/corridors/{place}/play/").content.decode()
+    return re.findall(r'rel="(prev|next)"\s+href="/en/collections/corridors/(\d+)/play/"', page)
+
+
 def test_a_cached_tile_is_updated_after_changes(corridors):
     address = "/en/collections/corridors/"
     assert "0 solvers" in Client().get(address).content.decode()
