@@ -171,6 +171,13 @@ def test_a_list_without_pages_is_read_to_its_end():
     assert [request.url.params["start"] for request in site.asked] == ["0", "300"]
 
 
+def test_an_accepted_submission_has_its_members_as_attributes():
+    row = {"number": 4, "player": ADA, "moves": 2, "pushes": 1, "received_at": AT, "slot": "main"}
+    (accepted,) = Site(json_answer({"next": None, "results": [row]})).client().submissions(7)
+    assert (accepted.number, accepted.player.name, accepted.slot, accepted.extra) == (4, "Ada", "main", {})
+    assert row.items() <= accepted.as_json().items()
+
+
 def test_unknown_members_are_preserved():
     submission = Site(json_answer(JUDGED)).client().submission("abc")
     assert (submission.is_judged, submission.extra) == (True, {"new": 5})
