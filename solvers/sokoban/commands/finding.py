@@ -63,7 +63,7 @@ def _entry(number: int, found_level: Any) -> Entry:
         f"Size: {level.width}x{level.height}",
         f"Boxes: {len(level.boxes)}",
         f"Optimum: {solution.pushes} pushes, {solution.moves} moves (fewest {solution.proven}: proved)",
-        f"Difficulty: {found_level.difficulty.band.name.lower()}, {found_level.difficulty.score:.1f}",
+        f"Difficulty: {found_level.difficulty.band.name.lower()} ({found_level.difficulty.score:.1f})",
     ]
     attempt = Attempt(Kind.SOLUTION, solution.lurd, solution.moves, solution.pushes)
     return Entry(number, 0, level, title=f"Found {number}", comments="\n".join(tags), attempts=(attempt,))

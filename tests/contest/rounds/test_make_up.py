@@ -127,13 +127,13 @@ SECOND, DAY = timedelta(seconds=1), timedelta(days=1)
 
 @pytest.fixture
 def wait_until(monkeypatch) -> Callable[[datetime], None]:
-    """Let the next lock of a round be free only at a time."""
+    """Let the next lock of a round be free only at a time, within a block that has stopped the clock."""
 
     def wait(at: datetime) -> None:
         original = RoundQuerySet.select_for_update
 
         def lock(self, **options):
-            monkeypatch.setattr(clock, "_set_to", at)
+            clock._set_to = at  # the end of the block restores it; monkeypatch would undo it later, to a stopped clock
             return original(self, **options)
 
         monkeypatch.setattr(RoundQuerySet, "select_for_update", lock)
