@@ -151,12 +151,12 @@ _posts = _unrecorded(partial(visibility.posts, _NOBODY), Kind.POST)
 def _leaders(number: int) -> Iterator[Event]:
     """Yield an event for each lead that was taken after event *number* and still holds."""
     entered = Event.objects.filter(kind=Kind.ACCEPTED, number__gt=number)
-    # Not a subquery for each level: after a large import PostgreSQL may know nothing of the tables' sizes, and joined
-    # all submissions with all events for each level.
-    entered_levels = entered.order_by().values("submission__level")
+    # Without a join: after a large import PostgreSQL may still take the tables for empty, and would join all levels,
+    # submissions and events by loops.
+    rounds = set(entered.order_by().values_list("round", flat=True))
     firsts = [
         (metric, best.submission_id)
-        for level in Level.objects.filter(pk__in=entered_levels).select_related("round")
+        for level in Level.objects.filter(round__in=rounds).select_related("round")
         for metric in Metric
         if (best := standings.best_rows(level, metric).first())
     ]

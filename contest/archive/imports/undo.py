@@ -140,7 +140,8 @@ def _remove_events(batch: Collection[Round]) -> None:
     Clients ask for the events after a number (`outreach.events`).
     """
     locks.take(locks.Turn.EVENTS)
-    events = Event.objects.filter(Q(round__in=batch) | Q(submission__round__in=batch))
+    own = Submission.objects.filter(round__in=batch).order_by().values("pk")  # read once: a join may be loops in loops
+    events = Event.objects.filter(Q(round__in=batch) | Q(submission__in=own))
     newest = Event.objects.exclude(number=None).order_by("-number").first()
     if newest:
         events.filter(pk=newest.pk).update(round=None, submission=None, note=None)
