@@ -3,6 +3,7 @@ from datetime import timedelta
 import pytest
 from django.apps import apps
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 
 from contest.archive.imports import jobs
 from contest.celery import tasks
@@ -86,6 +87,14 @@ def an_older_import(client) -> None:
     step(client, "check", "check")
     decide(client, "apply")
     step(client, "check", "delete")
+
+
+@pytest.mark.postgres
+def test_an_import_updates_the_statistics_of_postgresql(organiser):
+    imported(organiser)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT reltuples FROM pg_class WHERE relname = %s", [Submission._meta.db_table])
+        assert cursor.fetchone() == (Submission.objects.count(),)
 
 
 @pytest.mark.parametrize(("count", "results"), cases([(4, 5)], [(219, 6)]))
