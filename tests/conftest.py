@@ -164,6 +164,12 @@ def cache_of_its_own(settings, monkeypatch):
 
 
 @pytest.fixture
+def three_solved(cache_of_its_own, during_round):
+    cast.enter_all(during_round, [("Ann", 500, 120), ("Bo", 498, 118), ("Cy", 499, 130)])
+    return during_round
+
+
+@pytest.fixture
 def codes_stand_still(monkeypatch):
     """Stop the clock of authenticator codes, so that no code expires before it is sent."""
     monkeypatch.setattr(totp, "time", SimpleNamespace(time=lambda: authenticator.NOW))

@@ -1,17 +1,9 @@
 import pytest
 from django.conf import settings
 
-from contest.infra import clock
-from tests import cast
+pytestmark = pytest.mark.usefixtures("during_round")
 
 LARGE = b"x" * (settings.MAX_SUBMISSION_BODY + 1)
-
-
-@pytest.fixture(autouse=True)
-def _open_round(db):
-    with clock.set_to(cast.DURING):
-        cast.a_round()
-        yield
 
 
 @pytest.mark.parametrize(

@@ -6,22 +6,19 @@ import pytest
 from django.test import Client, RequestFactory, override_settings
 
 from contest.entrance.pages import Entrance
-from contest.infra import clock, kept
+from contest.infra import kept
 from tests import cast
 
 # On PostgreSQL the version of the data covers the whole cluster, and parallel tests write to other databases of it.
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database, pytest.mark.fast_paths]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.one_database,
+    pytest.mark.fast_paths,
+    pytest.mark.usefixtures("three_solved"),
+]
 PAGES = ["/en/", "/en/rounds/1/", "/en/rounds/1/main/", "/rounds/1/main/numbers.json", "/en/feeds/rounds.atom"]
 POLLED = ["/en/rounds/1/main/?part=1", "/rounds/1/main/numbers.json", "/api/v1/rounds/1/main/standings/", "/rounds.ics"]
 UNPACKS = {"Accept-Encoding": "gzip, br"}
-
-
-@pytest.fixture(autouse=True)
-def solved(cache_of_its_own):
-    with clock.set_to(cast.DURING):
-        round_ = cast.a_round()
-        cast.enter_all(round_, [("Ann", 500, 120), ("Bo", 498, 118), ("Cy", 499, 130)])
-        yield round_
 
 
 class Late(Exception):
@@ -109,9 +106,9 @@ def test_requests_with_cookies_or_tokens_bypass_the_page_cache(about):
         ask("/en/", **about)
 
 
-def test_after_a_verdict_the_site_itself_is_asked(solved):
+def test_after_a_verdict_the_site_itself_is_asked(three_solved):
     again(POLLED[2])
-    cast.enter(solved, "Dee", 400, 100, at=cast.DURING)
+    cast.enter(three_solved, "Dee", 400, 100, at=cast.DURING)
     with pytest.raises(Late):
         ask(POLLED[2])
 

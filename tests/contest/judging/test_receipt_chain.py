@@ -20,12 +20,6 @@ from tests import cast, chain, sizes
 pytestmark = [pytest.mark.django_db(transaction=True, reset_sequences=True), pytest.mark.xdist_group("cluster")]
 
 
-@pytest.fixture
-def during_round():
-    with clock.set_to(cast.DURING):
-        yield cast.a_round()
-
-
 def _send(*nicknames: str) -> list[Submission]:
     """Create submissions with consecutive numbers after the newest link."""
     sent = [cast.send(nickname, "rR").submission for nickname in nicknames]

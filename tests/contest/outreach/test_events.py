@@ -15,12 +15,6 @@ from tests import cast
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def round_(db):
-    with clock.set_to(cast.DURING):
-        yield cast.a_round()
-
-
 @pytest.fixture(autouse=True)
 def _always_look(monkeypatch):
     monkeypatch.setattr(events.cache, "is_first", lambda *_: True)
@@ -47,26 +41,26 @@ def events_of_kind(kind, at=cast.DURING):
         (cast.CLOSES, ["announced", "opened", "closed", "revealed"]),
     ],
 )
-def test_events_of_the_schedule_are_recorded_with_their_exact_times(round_, at, expected):
+def test_events_of_the_schedule_are_recorded_with_their_exact_times(during_round, at, expected):
     assert kinds(at=at) == expected
     assert kinds(at=at) == expected  # once
     times = {event.kind: event.at for event in events.read_events(0, at)}
-    by_the_rules = {"announced": round_.announced_at, "opened": cast.OPENS, "closed": cast.CLOSES}
+    by_the_rules = {"announced": during_round.announced_at, "opened": cast.OPENS, "closed": cast.CLOSES}
     assert times.items() <= (by_the_rules | {"revealed": cast.CLOSES}).items()
 
 
-def test_practice_and_its_voiding_are_no_events(round_):
+def test_practice_and_its_voiding_are_no_events(during_round):
     with clock.set_to(cast.AFTER):
         cast.send("Ann", "rR", round=1, practice=True)
         judging.judge_until_empty()
         assert Submission.objects.get().is_practice
         rulings.void(Submission.objects.get(), WHY, at=cast.AFTER, by=None)
         assert not {"accepted", "void"} & set(kinds(at=cast.AFTER))
-        results.finalise(round_, at=cast.AFTER, by=None)
+        results.finalise(during_round, at=cast.AFTER, by=None)
         assert [event.revision for event in events_of_kind("final", cast.AFTER)] == [1]
 
 
-def test_voiding_what_has_no_rank_is_no_event(round_):
+def test_voiding_what_has_no_rank_is_no_event(during_round):
     """Spectator answers do not count, so nobody's place changes."""
     with clock.set_to(cast.DURING):
         cast.send("Ann", "rR")
@@ -76,15 +70,15 @@ def test_voiding_what_has_no_rank_is_no_event(round_):
     assert "void" not in kinds(at=cast.AFTER)
 
 
-def test_numbers_only_rise_even_for_late_events(round_):
+def test_numbers_only_rise_even_for_late_events(during_round):
     """A client that has read up to a number misses nothing: later events have higher numbers, whatever their times."""
     last = events.read_events(0, cast.DURING)[-1].number or 0
-    Note.objects.create(round=round_, kind=Note.Kind.MAKE_UP, written_at=cast.OPENS)
+    Note.objects.create(round=during_round, kind=Note.Kind.MAKE_UP, written_at=cast.OPENS)
     (late,) = events.read_events(last, cast.DURING)
     assert (late.kind, late.number, late.at) == ("note", last + 1, cast.OPENS)
 
 
-def test_a_cancelled_round_is_reported_and_reveals_nothing(round_):
+def test_a_cancelled_round_is_reported_and_reveals_nothing(during_round):
     """Rule 7.10."""
     Round.objects.update(cancelled_at=cast.DURING)
     assert kinds(at=cast.AFTER) == ["announced", "opened", "cancelled"]
@@ -98,24 +92,24 @@ def test_a_post_is_reported_when_published_and_disappears_when_withdrawn(db):
     assert kinds() == []
 
 
-def test_moving_an_announced_round_is_reported_and_moving_a_draft_is_not(round_):
+def test_moving_an_announced_round_is_reported_and_moving_a_draft_is_not(during_round):
     """Rule 3.7; readers of notes only see the same as before."""
     before = cast.OPENS - timedelta(days=1)
     draft = cast.a_round(2, announced_at=None, opens_at=cast.AFTER, closes_at=cast.AFTER + timedelta(days=7))
     draft.opens_at += timedelta(days=1)
     lifecycle.save(draft, at=before, by=None)
     for opens_at in (cast.OPENS + timedelta(hours=1), cast.OPENS):
-        round_.opens_at = opens_at
-        lifecycle.save(round_, at=before, by=None)
-    assert [(event.round, event.at) for event in events_of_kind("postponed", before)] == [(round_, before)]
-    lifecycle.extend(round_, cast.CLOSES + timedelta(days=1), WHY, at=cast.DURING, by=None)
+        during_round.opens_at = opens_at
+        lifecycle.save(during_round, at=before, by=None)
+    assert [(event.round, event.at) for event in events_of_kind("postponed", before)] == [(during_round, before)]
+    lifecycle.extend(during_round, cast.CLOSES + timedelta(days=1), WHY, at=cast.DURING, by=None)
     (note,) = events_of_kind("note")
     assert [(event.note, event.at) for event in events_of_kind("postponed")[1:]] == [(note.note, cast.DURING)]
 
 
-def test_void_levels_and_submissions_and_their_reinstatement_are_reported(round_):
+def test_void_levels_and_submissions_and_their_reinstatement_are_reported(during_round):
     """Rules 2.10, 15.1."""
-    lifecycle.void_slot(round_.levels.get(slot="extra"), WHY, at=cast.DURING, by=None)
+    lifecycle.void_slot(during_round.levels.get(slot="extra"), WHY, at=cast.DURING, by=None)
     (event,) = events_of_kind("void")
     assert (event.submission, event.note.values) == (None, {"slot": "extra"})
     assert webhooks._event_data(event)["slot"] == "extra"
@@ -133,7 +127,7 @@ def test_void_levels_and_submissions_and_their_reinstatement_are_reported(round_
 
 
 @pytest.mark.parametrize(("verdict", "reported_kinds"), [("accepted", []), ("not_solved", ["accepted", "rejudged"])])
-def test_a_changed_verdict_is_reported_once_applied(round_, verdict, reported_kinds):
+def test_a_changed_verdict_is_reported_once_applied(during_round, verdict, reported_kinds):
     """Rule 6.13."""
     cast.send("Ann", "rR")
     judging.judge_until_empty()

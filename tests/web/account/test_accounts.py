@@ -24,14 +24,10 @@ from contest.web.account.adapter import Adapter
 from contest.web.account.passkeys import AddForm
 from tests import cast
 
-pytestmark = pytest.mark.django_db
+# The rate limits of signing in need a cache.
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("cache_of_its_own")]
 
 ADDRESS = "player@example.org"
-
-
-@pytest.fixture(autouse=True)
-def _cache_for_rate_limits(cache_of_its_own):
-    """The rate limits of signing in need a cache."""
 
 
 @pytest.fixture

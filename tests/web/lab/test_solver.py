@@ -3,14 +3,9 @@ import pytest
 from contest.models import Search, SearchState
 from tests import cast
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("during_round")]
 
 LEVEL = "#######\n#@  $.#\n#     #\n#######"
-
-
-@pytest.fixture(autouse=True)
-def _during(during_round):
-    """Stop the clock in an open round."""
 
 
 def ask(client, **fields):

@@ -27,14 +27,6 @@ POLLED = [
 
 
 @pytest.fixture
-def solved(cache_of_its_own):
-    with clock.set_to(cast.DURING):
-        round_ = cast.a_round()
-        cast.enter_all(round_, [("Ann", 500, 120), ("Bo", 498, 118), ("Cy", 499, 130)])
-        yield round_
-
-
-@pytest.fixture
 def count_queries():
     def get(client, address, **headers):
         with CaptureQueriesContext(connection) as captured:
@@ -52,7 +44,7 @@ def etags(client, addresses):
     return {address: client.get(address)["ETag"] for address in addresses}
 
 
-def test_an_anonymous_client_gets_a_cached_page_without_queries(client, solved, count_queries):
+def test_an_anonymous_client_gets_a_cached_page_without_queries(client, three_solved, count_queries):
     for page in PAGES:
         first, first_count = count_queries(client, f"/en/{page}")
         later, later_count = count_queries(Client(), f"/en/{page}")
@@ -66,7 +58,7 @@ def test_an_anonymous_client_gets_a_cached_page_without_queries(client, solved, 
 
 
 @pytest.mark.parametrize("knows", ["a page that was kept", "only that it may have changed"])
-def test_a_conditional_request_is_answered_304_without_queries(client, solved, count_queries, knows):
+def test_a_conditional_request_is_answered_304_without_queries(client, three_solved, count_queries, knows):
     known = etags(client, POLLED)
     if knows != "a page that was kept":
         kept.store.clear()
@@ -78,7 +70,7 @@ def test_a_conditional_request_is_answered_304_without_queries(client, solved, c
         assert client.get(address).status_code == 200
 
 
-def test_only_verdicts_of_the_same_round_invalidate_a_page(client, solved, count_queries):
+def test_only_verdicts_of_the_same_round_invalidate_a_page(client, three_solved, count_queries):
     """Clients poll boards while other boards change."""
     known = etags(client, POLLED[:5])
     old = cast.a_round(2, **cast.earlier(4))
@@ -86,12 +78,12 @@ def test_only_verdicts_of_the_same_round_invalidate_a_page(client, solved, count
     for address, etag in known.items():
         answer, count = count_queries(client, address, **{"If-None-Match": etag})
         assert (answer.status_code, count) == (304, 0), address
-    cast.enter(solved, "Dee", 400, 100, at=cast.DURING + timedelta(hours=1))
+    cast.enter(three_solved, "Dee", 400, 100, at=cast.DURING + timedelta(hours=1))
     for address, etag in known.items():
         assert client.get(address, headers={"If-None-Match": etag}).status_code == 200, address
 
 
-def test_no_cached_page_outlives_an_opening_or_a_close(client, solved):
+def test_no_cached_page_outlives_an_opening_or_a_close(client, three_solved):
     """A round may open in the middle of a minute."""
     shift = timedelta(seconds=30.7)
     Round.objects.update(opens_at=cast.OPENS + shift, closes_at=cast.CLOSES + shift)
@@ -107,7 +99,7 @@ def test_no_cached_page_outlives_an_opening_or_a_close(client, solved):
         assert texts_after != texts_before
 
 
-def test_each_language_theme_and_host_is_cached_separately(client, solved):
+def test_each_language_theme_and_host_is_cached_separately(client, three_solved):
     assert "Rounds" in text_of(client, "/en/")
     assert "Rounds" not in text_of(client, "/zh-hans/")
     assert text_of(client, "/rounds.ics", **{"Accept-Language": "en"}) != text_of(client, "/rounds.ics")
@@ -118,7 +110,7 @@ def test_each_language_theme_and_host_is_cached_separately(client, solved):
     assert "one.example" not in text_of(client, "/en/feeds/rounds.atom", Host="two.example")
 
 
-def test_pages_for_a_viewer_with_a_nickname_are_not_cached(client, solved):
+def test_pages_for_a_viewer_with_a_nickname_are_not_cached(client, three_solved):
     """Rule 4.11."""
     own_client, own_row = cast.browser_of("Ann"), "mark you"
     for _time in range(2):
@@ -129,7 +121,7 @@ def test_pages_for_a_viewer_with_a_nickname_are_not_cached(client, solved):
     assert own_client.get(POLLED[0], headers={"If-None-Match": etag}).status_code == 200
 
 
-def test_a_page_is_not_cached_if_data_changes_during_rendering(client, solved, monkeypatch):
+def test_a_page_is_not_cached_if_data_changes_during_rendering(client, three_solved, monkeypatch):
     """The page may or may not contain the change, so it is not cached."""
     from contest.web.pages import views
 
@@ -148,7 +140,7 @@ def test_a_page_is_not_cached_if_data_changes_during_rendering(client, solved, m
     assert now == text_of(client, "/en/")
 
 
-def test_responses_that_set_a_cookie_are_not_cached(client, solved, count_queries):
+def test_responses_that_set_a_cookie_are_not_cached(client, three_solved, count_queries):
     client.get("/en/submit/")
     stranger = Client()
     assert count_queries(stranger, "/en/submit/")[1] > 1
@@ -156,12 +148,12 @@ def test_responses_that_set_a_cookie_are_not_cached(client, solved, count_querie
 
 
 @override_settings(SECURE_SSL_REDIRECT=True)
-def test_plain_http_is_redirected_even_if_the_page_is_cached(client, solved):
+def test_plain_http_is_redirected_even_if_the_page_is_cached(client, three_solved):
     assert client.get("/en/", secure=True).status_code == 200
     assert client.get("/en/").status_code == 301
 
 
-def test_without_the_database_a_conditional_request_is_answered_503(client, solved, monkeypatch):
+def test_without_the_database_a_conditional_request_is_answered_503(client, three_solved, monkeypatch):
     etag = client.get("/api/v1/rounds/1/main/standings/")["ETag"]
 
     def away(*_query, **_values):
