@@ -39,11 +39,6 @@ def draw(user, text, solution=""):
     return answer.content.decode()
 
 
-def find_solution():
-    found = {"pushes": {"lurd": "rR", "moves": 2, "pushes": 1}}
-    orders.vettings().update(state=SearchState.DONE, answer=SearchAnswer.SOLVED, found=found)
-
-
 def test_a_level_is_drawn_with_what_is_wrong_about_it(organiser):
     assert "<svg" in draw(organiser, CORRIDOR, "rR")
     assert "error" not in draw(organiser, CORRIDOR, "rR")
@@ -56,7 +51,8 @@ def test_an_empty_solution_means_that_of_the_solver(organiser):
     assert "solver is looking for a solution" in errors(add(organiser, level_fields(solution="")))
     assert not Round.objects.exists()
     assert orders.find_vetting(Board.parse(CORRIDOR).sha256).state == SearchState.QUEUED
-    find_solution()
+    found = {"pushes": {"lurd": "rR", "moves": 2, "pushes": 1}}
+    orders.vettings().update(state=SearchState.DONE, answer=SearchAnswer.SOLVED, found=found)
     assert add(organiser, level_fields(solution="")).status_code == 302
     assert Level.objects.get().solution == "rR"
 

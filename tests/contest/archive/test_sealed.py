@@ -18,7 +18,7 @@ from contest.submissions.sealed_answers import SealedEntry, open_answer, seal
 from tests import cast
 from tests.contest.archive.conftest import build_once, faults, pack
 from tests.contest.archive.forger import Forgery
-from tests.contest.archive.test_writer import written
+from tests.contest.archive.test_writer import rows, written
 
 pytestmark = pytest.mark.django_db
 SOON = cast.CLOSES + timedelta(hours=2)
@@ -68,16 +68,12 @@ def files():
     return build_once("sealed", made)
 
 
-def lines(files, name) -> list[dict]:
-    return [json.loads(line) for line in files[name].splitlines()]
-
-
 def test_the_archive_lists_every_sealed_answer_and_verifies(files, tmp_path):
     report = verify.verify(pack(tmp_path, files))
     assert report.differences == []
     assert (report.format, report.sealed, report.opened, report.replayed, report.bare) == (4, 2, 1, 2, 0)
-    ann, cy = lines(files, archived.SEALED)
-    opened = next(row for row in lines(files, archived.SUBMISSIONS) if row["number"] == ann["submission"])
+    ann, cy = rows(files, archived.SEALED)
+    opened = next(row for row in rows(files, archived.SUBMISSIONS) if row["number"] == ann["submission"])
     assert (ann["received_at"], opened["received_at"]) == (canonical.instant(cast.DURING),) * 2
     assert ann["opened_at"] == canonical.instant(SOON)
     assert (opened["sha256"], opened["lurd"]) == (ann["sha256"], "rR")
@@ -106,7 +102,7 @@ def test_sealed_answers_without_published_moves_verify_without_texts(tmp_path):
     files = written(LATER)
     report = verify.verify(pack(tmp_path, files))
     assert (report.differences, report.opened, report.not_published) == ([], 1, 2)
-    assert all(row["text"] is None for row in lines(files, archived.SUBMISSIONS))
+    assert all(row["text"] is None for row in rows(files, archived.SUBMISSIONS))
 
 
 def relinked(**facts) -> Callable[[Forgery], None]:

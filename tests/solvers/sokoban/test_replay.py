@@ -58,10 +58,6 @@ SHUTTLE = Level.parse("#######|#.@$--#|#-----#|#######")
 ROUND = "RdrruLdllu"
 
 
-def long_game(moves):
-    return (ROUND * (moves // len(ROUND) + 1))[:moves]
-
-
 @pytest.mark.parametrize("number", [-1, 3])
 def test_there_is_no_position_before_the_start_or_after_the_end(number):
     with pytest.raises(IndexError):
@@ -80,7 +76,7 @@ def test_positions_equal_a_replay_step_by_step(level, text):
 
 
 def test_any_position_is_the_same_by_keyframe_and_in_order():
-    lurd = long_game(3 * KEYFRAME_EVERY + 7)
+    lurd = (ROUND * KEYFRAME_EVERY)[: 3 * KEYFRAME_EVERY + 7]
     playback = Playback(SHUTTLE, lurd)
     in_order = list(playback)
     for number in (0, 1, KEYFRAME_EVERY - 1, KEYFRAME_EVERY, KEYFRAME_EVERY + 1, 3 * KEYFRAME_EVERY, len(lurd)):

@@ -12,10 +12,6 @@ BOARD = "#####\n#@$.#\n#####"
 FLAT = "######\n#@$ .#\n######"
 
 
-def titles(text):
-    return [entry.title for entry in read_collection(text).entries]
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -30,7 +26,7 @@ def titles(text):
     ],
 )
 def test_titles_stand_above_or_below(text, expected):
-    assert titles(text) == expected
+    assert [entry.title for entry in read_collection(text).entries] == expected
 
 
 @pytest.mark.parametrize(
