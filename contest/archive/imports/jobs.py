@@ -22,19 +22,7 @@ from contest.archive.imports import csv_import, guide, importer, undo
 from contest.archive.imports.incoming import Incoming, NotImported, read_archive
 from contest.infra.database import planner
 from contest.infra.job_queue import Queue
-from contest.models import (
-    AuditEntry,
-    Best,
-    ImportDraft,
-    Level,
-    Placing,
-    Player,
-    Round,
-    RoundImport,
-    Snapshot,
-    Submission,
-    Verification,
-)
+from contest.models import ImportDraft, RoundImport
 
 TABLE = "rounds.csv"
 MOST_OF_ONE = 5  # imports of one organiser that are kept
@@ -45,7 +33,6 @@ DRAFTS_KEPT_FOR = timedelta(days=90)  # after their last change
 
 State = RoundImport.State
 _BUSY = (State.CHECKING, State.STORING, State.RATING, State.UNDOING)
-_WRITTEN = (AuditEntry, Best, Level, Placing, Player, Round, Snapshot, Submission, Verification)
 _KEPT = (*_BUSY, State.DONE, State.UNDONE)  # a report has no names of players, and an import can be undone
 QUEUE = Queue(
     RoundImport,
@@ -167,7 +154,7 @@ def _store(job: RoundImport, between: Callable[[], None]) -> None:
                 _write(job, faults=list(error.faults))
                 break
             between()
-    planner.analyze(*_WRITTEN)
+    planner.analyze()
     _write(job, state=State.RATING)
 
 
