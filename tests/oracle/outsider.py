@@ -10,8 +10,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from . import examples, rulebook
+from . import rulebook
 from .history import History, Results, Round, Submission, numbers_of
+
+EXAMPLES = Path(__file__).parents[2] / "contest/static/contest/rules/examples.json"
+DEFAULTS: Mapping[str, Any] = json.loads(EXAMPLES.read_text("utf-8"))["settings"]
 
 
 class Archive:
@@ -59,7 +62,7 @@ def faults(archive: Archive) -> Iterator[str]:
 def _history(archive: Archive) -> History:
     """Return the round as the rules know it; players are named by their random numbers."""
     history, about = History(), archive.about
-    settings = {**examples.EXAMPLES["settings"], **about["settings"]}
+    settings = {**DEFAULTS, **about["settings"]}
     lucky = about["lucky"] or {"number": 0}
     opens_at, closes_at = (datetime.fromisoformat(about[name]) for name in ("opens_at", "closes_at"))
     beacon = lucky.get("beacon", {}).get("value")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import hashlib
+import json
 import re
 import sys
 from collections import Counter
@@ -13,6 +15,7 @@ from tooling.folders import ROOT
 from tooling.terminal import print_line
 
 ENGLISH, CHINESE = "docs/reference/rules.md", "docs/reference/rules.zh-hans.md"
+EXAMPLES = "contest/static/contest/rules/examples.json"
 # Rules that no code implements.
 NOTHING_TO_TEST = {
     "2.4": "originality is the organisers' business; the warning is rule 2.7's",
@@ -32,7 +35,7 @@ _RULE = re.compile(r"^- \*\*(\d+\.\d+)\*\* (.*?)(?=^- \*\*|^#|^\||\Z)", re.MULTI
 
 
 def find_breaches() -> Iterator[str]:
-    for check in (check_numbers, check_citations, check_languages, check_tables, check_short_rules):
+    for check in (check_numbers, check_citations, check_languages, check_tables, check_short_rules, check_examples):
         yield from check()
 
 
@@ -116,6 +119,23 @@ def check_short_rules() -> Iterator[str]:
         yield "docs/site/short-rules.en.md: thirty lines, each with its rules in brackets at the end"
     for number in {number for numbers in english for number in numbers} - _rules(ENGLISH).keys():
         yield f"docs/site/short-rules.en.md: there is no rule {number}"
+
+
+def check_examples() -> Iterator[str]:
+    """Check that the rules write out the results and hashes of their examples, which name only existing rules."""
+    examples, rules = json.loads(_text(EXAMPLES) or "{}"), _rules(ENGLISH)
+    for entry in (entry for kind in ("rounds", "seasons", "draws", "hashes") for entry in examples.get(kind, ())):
+        yield from (f"{EXAMPLES}: there is no rule {number}" for number in entry["rules"] if number not in rules)
+    for entry in examples.get("hashes", ()):
+        if hashlib.sha256(entry["text"].encode()).hexdigest() != entry["sha256"]:
+            yield f"{EXAMPLES}: {entry['text']} has another hash"
+    for entry in (entry for entry in examples.get("rounds", ()) if entry["name"] in ("19.1", "19.2", "19.3")):
+        results = [f"{player} {moves + pushes:g}" for player, moves, pushes in entry["expected"]["points"]]
+        results.append(", ".join(entry["expected"]["candidates"]))
+        if entry["name"] == "19.1":
+            results += [f"{sent['player']} {sent['moves']}/{sent['pushes']}" for sent in entry["submissions"]]
+        written = " ".join(rules[entry["name"]].split())
+        yield from (f"{ENGLISH}: rule {entry['name']} lacks {part}" for part in results if part not in written)
 
 
 def _text(page: str) -> str:

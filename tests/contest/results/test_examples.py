@@ -13,8 +13,7 @@ from contest.stats import seasons
 from contest.visibility import Viewer
 from contest.wording.bilingual import Reason
 from tests import cast
-from tests.contest.results.worked import REASON, finalise
-from tests.oracle.examples import EXAMPLES, ROUNDS
+from tests.contest.results.worked import EXAMPLES, REASON, ROUNDS, finalise
 
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)
@@ -86,8 +85,9 @@ def tabulated(round_, numbers):
 
 @pytest.mark.parametrize("name", ROUNDS)
 def test_the_site_computes_the_examples_of_rounds(during_round, name):
-    """Rules 4.13, 8.1 to 8.6, 9.1 to 9.5, 10.1 to 10.5, 11.6 to 11.10, 11.14, 12.1, 12.2, 15.1, 15.2, 16.4,
-    19.1 to 19.3, 19.5, 19.6.
+    """Rules 4.13, 8.1 to 8.6, 9.1 to 9.5, 10.1 to 10.5, 11.6 to 11.10, 11.14, 12.1, 12.2, 15.1, 15.2, 16.4.
+
+    Rules 19.1 to 19.3, 19.5 to 19.7.
     """
     numbers = play(during_round, ROUNDS[name])
     during_round.refresh_from_db()
@@ -96,7 +96,7 @@ def test_the_site_computes_the_examples_of_rounds(during_round, name):
 
 @pytest.mark.parametrize("example", EXAMPLES["seasons"], ids=lambda example: example["name"])
 def test_the_site_computes_the_examples_of_seasons(example):
-    """Rules 4.13, 9.7, 21.1."""
+    """Rules 4.13, 9.7, 19.7, 21.1."""
     count = len(example["rounds"])
     for number, round_ in enumerate(example["rounds"], 1):
         played = cast.a_round(number, **cast.earlier(4 * (count - number)))

@@ -1,13 +1,16 @@
 """The worked examples of the rules, and their results in a form that tests can compare."""
 
+import json
 from datetime import timedelta
+from pathlib import Path
 
 from contest import results
 from contest.infra import clock
 from contest.wording.bilingual import Reason
 from tests import cast
-from tests.oracle.examples import ROUNDS
 
+EXAMPLES = json.loads((Path(__file__).parents[3] / "contest/static/contest/rules/examples.json").read_text())
+ROUNDS = {example["name"]: example for example in EXAMPLES["rounds"]}
 # Rule 19.3 (its main level is rule 19.1's), in order of receipt.
 MAIN = [
     (sent["player"], sent["moves"], sent["pushes"]) for sent in ROUNDS["19.3"]["submissions"] if sent["slot"] == "main"

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def test_a_drawn_number_is_within_its_bounds_and_a_salt_has_32_digits():
-    """Rules 11.2, 11.3."""
+    """Rules 11.2, 11.3, 19.4."""
     assert all(0 <= lucky_draw.new_number() < lucky_draw.DRAWN_BELOW <= lucky_draw.LARGEST for _ in range(50))
     salt = lucky_draw.new_salt()
     assert len(salt) == 32

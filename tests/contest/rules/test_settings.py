@@ -4,7 +4,7 @@ from contest.models import Slot
 from contest.rules import settings as round_settings
 from contest.rules.scoring import SLOTS
 from contest.rules.settings import NEW, BadSettings, RoundSettings, parse
-from tests.oracle.examples import EXAMPLES
+from tests.contest.results.worked import EXAMPLES
 
 
 def fault(**values):
@@ -18,6 +18,7 @@ def fault(**values):
 def test_the_defaults_are_the_rulebooks():
     """Rules 9.1, 9.4, 9.5, 10.5, 11.9, 14.5, 16.4, 17.1: the other ones are among the examples of the rules."""
     settings = parse({}).as_json()
+    assert EXAMPLES["settings"].items() <= settings.items()
     assert {name: settings[name] for name in settings if name not in EXAMPLES["settings"]} == {
         "lucky_formula": "L mod N",
         "lucky_source": "server",
