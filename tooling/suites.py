@@ -169,6 +169,7 @@ def checks(env: dict[str, str]) -> list[Suite]:
         "reference": ["-m", "tooling.lint.reference"],
         "figures": ["-c", with_site.format("figures")],
         "deployment": ["-c", with_site.format("deployment")],
+        "places": ["-c", with_site.format("places")],
         "vendored files": ["-c", with_site.format("vendored")],
         "rulebook": ["-m", "tooling.lint.rulebook"],
         "transactions": ["-m", "tooling.lint.transactions"],

@@ -1,10 +1,3 @@
-import contextlib
-import pkgutil
-import re
-
-from django.conf import settings
-
-from tooling.folders import ROOT
 from tooling.lint import documentation, links
 
 
@@ -33,24 +26,3 @@ def test_broken_links_are_found(tmp_path, monkeypatch):
         "page.md:3: none.md does not exist",
         "page.md:10: the page has no heading #three",
     ]
-
-
-def is_defined(name: str) -> bool:
-    """Return whether a module, a part of one or a setting has the *name*, which may leave out `contest.`."""
-    setting = re.fullmatch(r"([A-Z_]+)(?:\[\"([\w-]+)\"\])?", name)
-    if setting:
-        return hasattr(settings, setting[1]) and (not setting[2] or setting[2] in getattr(settings, setting[1]))
-    if "/" in name:
-        return (ROOT / name).exists() or (ROOT / "contest" / name).exists()
-    with contextlib.suppress(ImportError, AttributeError, ValueError):
-        pkgutil.resolve_name(name if name.startswith(("contest.", "solvers.")) else f"contest.{name}")
-        return True
-    return " " in name  # a command
-
-
-def test_names_in_guarantees_exist():
-    page = (ROOT / "docs/explanation/security.md").read_text()
-    rows = "".join(re.findall(r"^\| guarantee \|.*\n\|[-|]+\n((?:\|.+\n)+)", page, re.MULTILINE)).splitlines()
-    names = [name for row in rows for name in re.findall(r"`([^`]+)`", row.split("|")[2])]
-    assert len(names) > 80
-    assert [name for name in names if not is_defined(name)] == []
