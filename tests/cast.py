@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 
 from contest import judging, players
+from contest.infra import clock
 from contest.library import publishing
 from contest.models import (
     Collection,
@@ -20,15 +21,17 @@ from contest.models import (
     Player,
     Reader,
     Round,
+    Scope,
     Search,
     SearchState,
+    Series,
     Slot,
     State,
     Submission,
     Verdict,
 )
 from contest.organising import long_acts
-from contest.players import claims, merging
+from contest.players import api_tokens, claims, merging
 from contest.rankings import personal_bests
 from contest.rounds import lucky_number
 from contest.submissions import Entry, Receipt, Refused, accept
@@ -72,6 +75,13 @@ def a_round(number: int = 1, *, opens_at: datetime = OPENS, closes_at: datetime 
     return round_
 
 
+def with_settings(round_: Round, **settings) -> Round:
+    """Change settings of a round, as its organiser may do before it is announced."""
+    round_.settings |= settings
+    round_.save()
+    return round_
+
+
 def earlier(weeks: int) -> dict[str, datetime]:
     """Return the times of a round *weeks* before the usual one: two rounds may not be open at once."""
     return {"opens_at": OPENS - timedelta(weeks=weeks), "closes_at": CLOSES - timedelta(weeks=weeks)}
@@ -98,11 +108,15 @@ def judged(receipt: Receipt) -> Submission:
     return Submission.objects.select_related("level", "player", "round").get(pk=receipt.submission.pk)
 
 
-def verdict_on(moves: str, nickname: str = "player", **fields) -> Submission:
+def submit(nickname: str, moves: str, **fields) -> Submission:
     """Send the moves and judge all that waits."""
     receipt = send(nickname, moves, **fields)
     judging.judge_until_empty()
     return judged(receipt)
+
+
+def verdict_on(moves: str, nickname: str = "player", **fields) -> Submission:
+    return submit(nickname, moves, **fields)
 
 
 def refusal_of(act: Callable, *given, **named) -> str:
@@ -147,6 +161,14 @@ def enter(round_: Round, nickname: str, moves: int, pushes: int, *, slot: str = 
     return submission
 
 
+def enter_moves(round_: Round, nickname: str, lurd: str, *, slot: str = Slot.MAIN, at: datetime = DURING) -> Submission:
+    """Create an accepted submission of these moves, which need not solve the level."""
+    entered = enter(round_, nickname, len(lurd), sum(map(str.isupper, lurd)), slot=slot, at=at)
+    entered.lurd = lurd
+    entered.save()
+    return entered
+
+
 def enter_all(round_: Round, rows: Sequence[tuple[str, int, int]], *, slot: str = Slot.MAIN) -> list[Submission]:
     """Create an accepted submission for each row (nickname, moves, pushes), received one minute apart."""
     return [enter(round_, *row, slot=slot, at=DURING + timedelta(minutes=minute)) for minute, row in enumerate(rows)]
@@ -172,6 +194,18 @@ def attempt(level: Level, *, at: datetime = AFTER, **fields: Any) -> Search:
 def compared(*helped: str) -> list[dict[str, dict[str, bool]]]:
     """Return the attempts of a search that was compared with all levels; it helps with those in the slots *helped*."""
     return [{"helps": {str(level.pk): level.slot in helped for level in Level.objects.all()}}]
+
+
+def a_series(first_opens_at: datetime, name: str = "Weekly", **fields) -> Series:
+    """Create a series of a round a week, of six days each."""
+    fields = {"name_zh": "周赛", "name_en": name, "length_days": 6, **fields}
+    return Series.objects.create(first_opens_at=first_opens_at, **fields)
+
+
+def token_of(name: str, scopes: Sequence[str] = (Scope.SUBMIT, Scope.READ)) -> str:
+    """Return a token of a new program."""
+    program, _claim = api_tokens.make_program(name, None, clock.now())
+    return api_tokens.make(program, None, clock.now(), scopes=scopes).text
 
 
 def carry_out(job: LongAct) -> LongAct:

@@ -9,7 +9,6 @@ from django.test import Client
 from contest import judging, results
 from contest.infra import clock
 from contest.models import Round
-from contest.players import api_tokens
 from tests import cast
 from tests.api import contract
 from tests.contest.conftest import limits, own_redis
@@ -113,5 +112,4 @@ def judge_immediately(monkeypatch):
 @pytest.fixture
 def program(round_):
     """A program with a token that has every scope a bot needs."""
-    player, _claim = api_tokens.make_program("Robo", None, clock.now())
-    return Bot(token=api_tokens.make(player, None, clock.now()).text)
+    return Bot(token=cast.token_of("Robo"))

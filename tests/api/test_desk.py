@@ -8,7 +8,6 @@ from contest import rounds
 from contest.infra import clock, rate_limits
 from contest.models import AuditEntry, DeskToken, LibraryLevel, Round, Series
 from contest.organising import desk_tokens
-from contest.players import api_tokens
 from contest.staff import members, second_factors
 from contest.templatetags.record import ACT_WORDS
 from solvers import sokoban
@@ -156,8 +155,7 @@ def test_a_desk_token_has_no_more_permissions_than_its_owner(program, organiser)
 
 def test_desk_tokens_and_player_tokens_are_not_interchangeable(program):
     assert code_of(Bot.get(program, "rounds/")) == (401, "bad_token")
-    player, _claim = api_tokens.make_program("Bot", None, NOW)
-    of_player = Program(token=api_tokens.make(player, None, NOW).text)
+    of_player = Program(token=cast.token_of("Bot"))
     for path in ADDRESSES:
         assert code_of(of_player.get(path)) == (401, "bad_token")
         assert code_of(Program().get(path)) == (401, "no_token")

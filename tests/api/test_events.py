@@ -3,7 +3,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from contest import judging
 from contest.api.feeds import events as doors
 from contest.front import listening
 from contest.infra import clock
@@ -32,8 +31,7 @@ def test_a_reader_continues_from_the_last_number(english, round_):
 
 def test_an_event_shows_the_public_facts_of_an_accepted_submission(english, program, round_):
     """Rules 6.13, 7.1, 7.4."""
-    cast.send("Ann", "rR")
-    judging.judge_until_empty()
+    cast.submit("Ann", "rR")
     feed = lines(english.get("events/?after=2"))
     assert [event["kind"] for event in feed] == ["accepted", "best", "best"]
     assert feed[0]["stands"]
@@ -90,8 +88,7 @@ def test_a_waiting_request_is_answered_on_the_next_event(english, round_, stoppe
     english.get("events/")
 
     def something_happens(_seconds):
-        cast.send("Ann", "rR")
-        judging.judge_until_empty()
+        cast.submit("Ann", "rR")
 
     monkeypatch.setattr(doors.time, "sleep", something_happens)
     assert lines(english.get("events/?after=2&wait=5"))[0]["kind"] == "accepted"

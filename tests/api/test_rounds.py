@@ -2,7 +2,7 @@ from datetime import timedelta
 
 import pytest
 
-from contest import judging, results
+from contest import results
 from contest.infra import clock
 from contest.models import Note, SeenSolutions, Submission
 from contest.results import rulings
@@ -15,8 +15,7 @@ REASON = Reason("原因", "the reason")
 
 @pytest.fixture
 def played(played):
-    cast.send("Ann's extra", cast.SOLUTIONS["extra"])
-    judging.judge_until_empty()
+    cast.submit("Ann's extra", cast.SOLUTIONS["extra"])
     return played
 
 

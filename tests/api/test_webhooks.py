@@ -1,16 +1,14 @@
 import pytest
 
-from contest.infra import clock
 from contest.models import Delivery, Scope, Token, Webhook
-from contest.players import api_tokens
+from tests import cast
 from tests.api.conftest import Bot, code_of, fields_of
 
 WANTED = {"url": "https://hook.example/?x=1", "events": ["opened", "final"]}
 
 
 def a_program(name="Caller", scopes=(Scope.WEBHOOKS,)):
-    player, _claim = api_tokens.make_program(name, None, clock.now())
-    return Bot(token=api_tokens.make(player, None, clock.now(), scopes=scopes).text)
+    return Bot(token=cast.token_of(name, scopes))
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from contest import players
 from contest.infra import clock
 from contest.library import shelf
 from contest.management.demo import demo
-from contest.models import Heartbeat, LibraryLevel, NameReport, Part, Player, Question, Round, Series
+from contest.models import Heartbeat, LibraryLevel, NameReport, Part, Player, Question, Round
 from contest.rules.phases import Phase
 from solvers.sokoban import Level as Board
 from tests import cast
@@ -133,9 +133,7 @@ def test_a_weekly_series_is_made_and_a_second_organiser_invited(open_phone):
 
 
 def test_the_queue_of_a_series_is_reordered_by_hand(phone):
-    weekly = Series.objects.create(
-        name_zh="周赛", name_en="Weekly", first_opens_at=clock.now() + timedelta(days=9), length_days=6
-    )
+    weekly = cast.a_series(clock.now() + timedelta(days=9))
     for length, title in enumerate(("Corridor", "Long corridor", "Longer corridor"), 2):
         board = Board.parse(f"{'#' * (length + 4)}|#@$.{'-' * (length - 1)}#|{'#' * (length + 4)}")
         level = LibraryLevel(title=title, author="Ann")

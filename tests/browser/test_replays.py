@@ -4,7 +4,6 @@ import pytest
 from playwright.sync_api import expect
 
 from contest.infra import clock
-from contest.models import Submission
 from contest.replays import animations
 from tests import cast
 from tests.browser.boards import shown
@@ -33,19 +32,16 @@ def watch(round_, open_page):
     """Open the replay of *lurd*, with a second solution if given, and wait until it is ready."""
 
     def open_(lurd, other="", **options):
-        numbers = [_entered(round_, name, moves) for name, moves in (("Ann", lurd), ("Ben", other)) if moves]
+        numbers = [
+            cast.enter_moves(round_, name, moves, at=round_.opens_at).pk
+            for name, moves in (("Ann", lurd), ("Ben", other))
+            if moves
+        ]
         query = f"?with={numbers[1]}" if other else ""
         page = open_page(f"/en/rounds/6/replays/{numbers[0]}/{query}", **options)
         return ready(page)
 
     return open_
-
-
-def _entered(round_, nickname, lurd):
-    pushes = sum(map(str.isupper, lurd))
-    entered = cast.enter(round_, nickname, len(lurd), pushes, at=round_.opens_at)
-    Submission.objects.filter(pk=entered.pk).update(lurd=lurd)
-    return entered.pk
 
 
 def ready(page):
@@ -111,7 +107,7 @@ def test_two_solutions_run_in_step_with_ghosts_and_report_where_they_differ(watc
 
 
 def test_the_embedded_frame_plays_and_without_scripts_shows_start_and_end(round_, open_page):
-    number = _entered(round_, "Ann", SOLVING)
+    number = cast.enter_moves(round_, "Ann", SOLVING, at=round_.opens_at).pk
     page = ready(open_page(f"/en/embed/replay/6/{number}/"))
     page.get_by_label("Speed").select_option("400")
     page.get_by_role("button", name="Play or pause").click()

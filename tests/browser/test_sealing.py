@@ -18,9 +18,7 @@ MOVES = "rrrrrR"
 
 @pytest.fixture(autouse=True)
 def round_(transactional_db, cache_of_its_own):
-    round_ = a_round(7, opens_in=-1)
-    round_.settings |= {"sealed_answers": True}
-    round_.save()
+    round_ = cast.with_settings(a_round(7, opens_in=-1), sealed_answers=True)
     a_level(round_, LEVEL)
     return round_
 

@@ -13,8 +13,7 @@ from mcp import Client, MCPError, StdioServerParameters
 
 from contest import judging
 from contest.infra import clock
-from contest.models import Scope, Submission
-from contest.players import api_tokens
+from contest.models import Submission
 from tests import cast
 
 ROOT = Path(__file__).parents[2]
@@ -30,9 +29,7 @@ def site(live_server):
 
 @pytest.fixture
 def token(site):
-    player, _secret = api_tokens.make_program("Model", None, clock.now())
-    scopes = [Scope.SUBMIT, Scope.READ]
-    return api_tokens.make(player, None, clock.now(), name="", scopes=scopes, expires_at=None).text
+    return cast.token_of("Model")
 
 
 def ask(server, *calls):

@@ -15,7 +15,6 @@ from leitai.connection import Connection
 from contest import judging
 from contest.infra import clock
 from contest.models import Round, Scope, Submission
-from contest.players import api_tokens
 from contest.results import rulings
 from contest.wording.bilingual import Reason
 from solvers import sokoban
@@ -140,8 +139,7 @@ def test_the_bot_sends_only_improvements_within_the_rounds_limit(bot):
 @pytest.fixture
 def robo(site, monkeypatch):
     """A program's client, which needs no nickname; commands use its token too."""
-    player, _claim = api_tokens.make_program("Robo", None, clock.now())
-    token = api_tokens.make(player, None, clock.now(), scopes=Scope.values).text
+    token = cast.token_of("Robo", Scope.values)
     monkeypatch.setenv("LEITAI_TOKEN", token)
     with Client(site, token) as client:
         yield client

@@ -8,8 +8,7 @@ from leitai import Client
 
 from contest.infra import clock
 from contest.management.demo.demo import LADDER
-from contest.models import Best, League, Scope
-from contest.players import api_tokens
+from contest.models import Best, League
 from tests import cast
 from tests.client.test_site import judge_and_read
 
@@ -26,15 +25,12 @@ def test_the_bot_enters_a_solution(live_server, monkeypatch, capsys):
     monkeypatch.setattr(Client, "verdict", judge_and_read)
     with clock.set_to(cast.DURING):
         cast.a_round(7)
-        player, _secret = api_tokens.make_program("My first bot", None, clock.now())
-        scopes = [Scope.SUBMIT, Scope.READ]
-        token = api_tokens.make(player, None, clock.now(), name="", scopes=scopes, expires_at=None)
         monkeypatch.setenv("LEITAI_URL", live_server.url)
-        monkeypatch.setenv("LEITAI_TOKEN", token.text)
+        monkeypatch.setenv("LEITAI_TOKEN", cast.token_of("My first bot"))
         (program,) = blocks(ENGLISH, "python")
         exec(compile(program, "first-bot.md", "exec"), {})
     assert capsys.readouterr().out.startswith("main ")
-    assert Best.objects.filter(player=player, league=League.BOT).exists()
+    assert Best.objects.filter(player__nickname="My first bot", league=League.BOT).exists()
 
 
 def test_the_command_sends_the_best_answer_of_the_demo():

@@ -29,7 +29,6 @@ from contest.models import (
     Rating,
     Round,
     SealedAnswer,
-    Series,
     Submission,
     Track,
     Verdict,
@@ -133,7 +132,7 @@ def test_a_merge_undone_twice_concurrently_is_undone_once():
 
 def test_two_concurrent_tasks_create_a_single_round_of_a_series():
     """Rule 23.1."""
-    weekly = Series.objects.create(name_zh="周赛", name_en="Weekly", first_opens_at=cast.OPENS, length_days=6)
+    weekly = cast.a_series(cast.OPENS)
     board = sokoban.Level.parse(cast.CORRIDOR)
     at = cast.OPENS - timedelta(days=7)
     library_level = shelf.store_level(
@@ -174,8 +173,7 @@ def test_concurrent_verdicts_on_the_same_level_are_all_written():
 
 def a_sealed_answer() -> tuple[Player, str]:
     """Return Ann, and the text that opens her answer."""
-    round_ = cast.a_round()
-    Round.objects.update(settings={**round_.settings, "sealed_answers": True})
+    cast.with_settings(cast.a_round(), sealed_answers=True)
     ann = players.create("Ann", country="", email="", at=cast.OPENS)[0]
     text = SealedText(1, "main", ann.archive_number, "0" * 32, "rR")
     with clock.set_to(cast.DURING):

@@ -66,8 +66,7 @@ def test_rejected_and_pending_submissions_are_in_no_public_list(during_round):
 )
 def test_a_setting_decides_when_solutions_become_public(during_round, setting, cancelled_at, events):
     """Rules 7.3, 7.10: *events* are what they wait for during the round, at its close and when it is final."""
-    cast.send("player", "rR")
-    judging.judge_until_empty()
+    cast.submit("player", "rR")
     during_round.settings["solutions_public"] = setting
     during_round.cancelled_at = cancelled_at
     during_round.finalised_at = None if cancelled_at else cast.AFTER
@@ -80,8 +79,7 @@ def test_a_setting_decides_when_solutions_become_public(during_round, setting, c
 @pytest.mark.parametrize(("cancelled_at", "stays"), [(cast.AFTER, True), (cast.DURING, False)])
 def test_a_cancelled_round_stays_as_public_as_it_was(during_round, cancelled_at, stays):
     """Rules 7.10, 11.5, 20.1, 24.1: the list of rounds agrees with the check of a single round."""
-    cast.send("player", "rR")
-    judging.judge_until_empty()
+    cast.submit("player", "rR")
     during_round.cancelled_at = cancelled_at
     during_round.save()
     later = cast.AFTER + timedelta(days=1)

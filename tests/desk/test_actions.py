@@ -19,7 +19,6 @@ from contest.models import (
     Round,
     Search,
     SearchState,
-    Series,
     Slot,
     State,
     Submission,
@@ -207,8 +206,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def weekly(round_):
-    names = {"name_zh": "周赛", "name_en": "Weekly"}
-    return Series.objects.create(**names, first_opens_at=round_.closes_at + DAY, length_days=6)
+    return cast.a_series(round_.closes_at + DAY)
 
 
 def effects(client, round_, act: str, **given) -> list[str]:

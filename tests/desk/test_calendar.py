@@ -26,9 +26,7 @@ def draft(db) -> Round:
 @pytest.fixture
 def weekly(db) -> Series:
     Track.objects.create(slug="weekly", title_zh="周赛", title_en="Weekly contest")
-    series = Series.objects.create(
-        name_zh="周赛", name_en="Weekly", track_id="weekly", first_opens_at=NOW + 2 * DAY, length_days=6
-    )
+    series = cast.a_series(NOW + 2 * DAY, track_id="weekly")
     (level,) = in_library(1)
     shelf.enqueue(level, series, "main", by=None)
     return series

@@ -85,7 +85,7 @@ def test_the_oldest_waiting_row_and_held_rows_set_a_light(now):
 
 
 def test_a_short_queue_is_amber_and_a_stopped_series_is_red_with_its_reason(now):
-    Series.objects.create(name_zh="周赛", name_en="Weekly", first_opens_at=cast.CLOSES, length_days=6)
+    cast.a_series(cast.CLOSES)
     assert series.list_troubles(now)
     assert figure("Level queues").light is Light.AMBER
     Series.objects.update(fault="OverflowError: too late")

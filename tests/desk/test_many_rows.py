@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 
 from contest import results
-from contest.models import Season, Series, Submission
+from contest.models import Season, Submission
 from contest.results import rulings
 from contest.wording.bilingual import Reason
 from tests import cast
@@ -14,8 +14,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.clock(cast.AFTER), pytest.mark.
 
 
 def add_series(number: int) -> None:
-    opens_at = cast.AFTER + timedelta(days=30 * number)
-    Series.objects.create(name_zh="周赛", name_en=f"Weekly {number}", first_opens_at=opens_at, length_days=6)
+    cast.a_series(cast.AFTER + timedelta(days=30 * number), f"Weekly {number}")
 
 
 def add_season(number: int) -> None:

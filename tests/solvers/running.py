@@ -6,6 +6,17 @@ import sys
 import pytest
 
 
+def call(main, arguments, stdin, monkeypatch, capsys):
+    """Return exit code, output and errors of a program that reads *stdin*."""
+    data = stdin.encode() if isinstance(stdin, str) else stdin
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+    try:
+        code = main(arguments)
+    except SystemExit as leaving:  # argparse prints the usage error and exits
+        code = leaving.code
+    return (code, *capsys.readouterr())
+
+
 def runner(main):
     """Return a fixture: run(*arguments, stdin=...) returns (exit code, output, errors), in a new current folder."""
 
@@ -13,15 +24,6 @@ def runner(main):
     def run(capsys, monkeypatch, tmp_path):
         monkeypatch.chdir(tmp_path)
 
-        def run(*arguments, stdin=""):
-            data = stdin.encode() if isinstance(stdin, str) else stdin
-            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-            try:
-                code = main(arguments)
-            except SystemExit as leaving:  # argparse prints the usage error and exits
-                code = leaving.code
-            return (code, *capsys.readouterr())
-
-        return run
+        return lambda *arguments, stdin="": call(main, arguments, stdin, monkeypatch, capsys)
 
     return run

@@ -1,8 +1,6 @@
 """Output and drawings of the commands, compared with those that somebody has approved."""
 
-import io
 import shlex
-import sys
 from pathlib import Path
 
 import pytest
@@ -22,6 +20,7 @@ from solvers.sokoban.solving.portfolio import PARTS, solve_any
 from solvers.sokoban.solving.search_picture import search_svg
 from solvers.sokoban.solving.solver import prove
 from tests import approving
+from tests.solvers.running import call
 
 PROGRAMS = {"sokoban": sokoban, "klotski": klotski, "knights": knights, "games": games}
 GRADED = Path(__file__).parents[2] / "contest/library/own/graded.sok"
@@ -66,14 +65,9 @@ COMMANDS = [
 def run(command: str, monkeypatch, capsys) -> str:
     """Return exit code, output and errors of *command*, and the file out.svg that it has written."""
     program, *arguments = shlex.split(command)
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(LEVELS.encode())))
-    try:
-        code = PROGRAMS[program](arguments)
-    except SystemExit as ended:  # by argparse
-        code = ended.code
-    printed = capsys.readouterr()
+    code, output, errors = call(PROGRAMS[program], arguments, LEVELS, monkeypatch, capsys)
     drawn = Path("out.svg")
-    text = f"$ {command}\n{code}\n{printed.out}{printed.err}{drawn.read_text() if drawn.exists() else ''}"
+    text = f"$ {command}\n{code}\n{output}{errors}{drawn.read_text() if drawn.exists() else ''}"
     drawn.unlink(missing_ok=True)
     return text
 

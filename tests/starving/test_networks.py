@@ -15,10 +15,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("cache_of_its_own")
 @pytest.fixture
 def running():
     with clock.set_to(cast.DURING):
-        round_ = cast.a_round()
-        round_.settings |= {"sealed_answers": True}
-        round_.save()
-        yield round_
+        yield cast.with_settings(cast.a_round(), sealed_answers=True)
 
 
 def enter(client, nickname):

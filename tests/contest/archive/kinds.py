@@ -3,7 +3,7 @@
 from datetime import timedelta
 from unittest import mock
 
-from contest import judging, results, rounds
+from contest import results, rounds
 from contest.infra import clock
 from contest.judging import receipt_chain
 from contest.models import Level, Player, Round, Slot
@@ -58,8 +58,7 @@ def eventful() -> dict[str, bytes]:
         receipt_chain.append_all()
         rounds.grant_make_up(Round.objects.get(), begins, ends, BECAUSE, at=cast.CLOSES + HOUR, by=None)
     with clock.set_to(begins):
-        cast.send("Fay", "rR")
-        judging.judge_until_empty()
+        cast.submit("Fay", "rR")
         bind()
     with clock.set_to(LATER):
         round_ = Round.objects.get()

@@ -163,9 +163,7 @@ TEXTS = {
 
 def make_texts() -> dict[str, bytes]:
     with clock.set_to(cast.DURING):
-        round_ = cast.a_round()
-        round_.settings |= {"spectator": True}
-        round_.save()
+        round_ = cast.with_settings(cast.a_round(), spectator=True)
         cast.a_level(round_, "extra2", PAIR, "RldR")
         for nickname, (door, text) in TEXTS.items():
             cast.send(nickname, text, door=door, slot="extra")

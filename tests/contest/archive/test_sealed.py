@@ -27,14 +27,11 @@ LATER = cast.CLOSES + timedelta(days=1, minutes=5)
 
 def play(*, finalise: bool = True, **settings) -> None:
     with clock.set_to(cast.DURING):
-        round_ = cast.a_round()
-        round_.settings |= {"sealed_answers": True, **settings}
-        round_.save()
+        cast.with_settings(cast.a_round(), sealed_answers=True, **settings)
         texts = [vouch(name, salt) for name, salt in (("Ann", "a" * 32), ("Cy", "c" * 32))]
         chain()
     with clock.set_to(cast.DURING + timedelta(hours=1)):
-        cast.send("Bo", "rR")
-        judging.judge_until_empty()
+        cast.submit("Bo", "rR")
         chain()
     with clock.set_to(SOON):
         open_answer(1, texts[0], door=Door.WEB)

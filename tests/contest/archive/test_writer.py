@@ -30,8 +30,7 @@ LATER = cast.CLOSES + timedelta(days=1)
 def play(number: int = 1, **settings) -> None:
     with clock.set_to(cast.DURING):
         round_ = cast.a_round(number)
-        round_.settings |= {"spectator": True, "scoring_levels": ["main", "extra"], **settings}
-        round_.save()
+        cast.with_settings(round_, **{"spectator": True, "scoring_levels": ["main", "extra"], **settings})
         cast.a_level(round_, Slot.EXTRA2, PAIR, "RldR")
         claims = {}
         for nickname, moves in (

@@ -32,8 +32,7 @@ def _bound() -> QuerySet[ChainLink]:
 
 
 def test_every_sweep_appends_rejected_and_waiting_submissions(during_round):
-    cast.send("Ada", "l")
-    judging.judge_until_empty()
+    cast.submit("Ada", "l")
     tasks.keep_watch()
     assert _bound().count() == 1
     cast.send("Bo", "rR")
@@ -187,8 +186,7 @@ def test_a_round_without_verdicts_to_come_is_complete_and_not_counted_again_unti
 @pytest.mark.parametrize("is_chained", sizes.cases([True], [False]))
 def test_the_check_of_one_round_agrees_with_the_list_of_all(during_round, is_chained):
     """Rules 3.10, 7.10, 24.1."""
-    cast.send("Ada", "rR")
-    judging.judge_until_empty()
+    cast.submit("Ada", "rR")
     if is_chained:
         receipt_chain.append_all()
 

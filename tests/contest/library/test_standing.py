@@ -21,8 +21,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.clock(BEFORE)]
 
 @pytest.fixture
 def weekly() -> Series:
-    first = cast.CLOSES + 30 * DAY
-    return Series.objects.create(name_zh="周赛", name_en="Weekly", first_opens_at=first, length_days=6)
+    return cast.a_series(cast.CLOSES + 30 * DAY)
 
 
 def in_library(title: str, board: str = MIRRORED, solution: str = SOLUTION) -> LibraryLevel:

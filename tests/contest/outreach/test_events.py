@@ -2,7 +2,7 @@ from datetime import timedelta
 
 import pytest
 
-from contest import judging, results
+from contest import results
 from contest.infra import clock
 from contest.judging import rejudge
 from contest.models import Event, Note, Post, Round, Submission, Verdict, Verification
@@ -51,8 +51,7 @@ def test_events_of_the_schedule_are_recorded_with_their_exact_times(during_round
 
 def test_practice_and_its_voiding_are_no_events(during_round):
     with clock.set_to(cast.AFTER):
-        cast.send("Ann", "rR", round=1, practice=True)
-        judging.judge_until_empty()
+        cast.submit("Ann", "rR", round=1, practice=True)
         assert Submission.objects.get().is_practice
         rulings.void(Submission.objects.get(), WHY, at=cast.AFTER, by=None)
         assert not {"accepted", "void"} & set(kinds(at=cast.AFTER))
@@ -63,8 +62,7 @@ def test_practice_and_its_voiding_are_no_events(during_round):
 def test_voiding_what_has_no_rank_is_no_event(during_round):
     """Spectator answers do not count, so nobody's place changes."""
     with clock.set_to(cast.DURING):
-        cast.send("Ann", "rR")
-        judging.judge_until_empty()
+        cast.submit("Ann", "rR")
         Submission.objects.update(verdict=Verdict.SPECTATOR)
         rulings.void(Submission.objects.get(), WHY, at=cast.DURING, by=None)
     assert "void" not in kinds(at=cast.AFTER)
@@ -114,8 +112,7 @@ def test_void_levels_and_submissions_and_their_reinstatement_are_reported(during
     assert (event.submission, event.note.values) == (None, {"slot": "extra"})
     assert webhooks._event_data(event)["slot"] == "extra"
     assert events_of_kind("note")
-    cast.send("Ann", "rR")
-    judging.judge_until_empty()
+    cast.submit("Ann", "rR")
     sent = Submission.objects.get()
     rulings.void(sent, WHY, at=cast.DURING, by=None)
     with clock.set_to(cast.DURING + timedelta(minutes=1)):
@@ -129,8 +126,7 @@ def test_void_levels_and_submissions_and_their_reinstatement_are_reported(during
 @pytest.mark.parametrize(("verdict", "reported_kinds"), [("accepted", []), ("not_solved", ["accepted", "rejudged"])])
 def test_a_changed_verdict_is_reported_once_applied(during_round, verdict, reported_kinds):
     """Rule 6.13."""
-    cast.send("Ann", "rR")
-    judging.judge_until_empty()
+    cast.submit("Ann", "rR")
     Submission.objects.update(verdict=verdict)
     Verification.objects.all().delete()
     Event.objects.filter(kind="accepted").delete()

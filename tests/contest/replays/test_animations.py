@@ -9,7 +9,7 @@ from PIL import Image
 
 from contest.celery import tasks, waking
 from contest.infra import clock, rate_limits
-from contest.models import Film, FilmState, Round, Submission
+from contest.models import Film, FilmState, Submission
 from contest.ops import backups
 from contest.replays import animations
 from solvers.sokoban.drawing import pictures
@@ -18,16 +18,10 @@ from tests import cast
 AT = cast.AFTER
 
 
-def a_solution(round_: Round, nickname: str, lurd: str = "rR") -> Submission:
-    sent = cast.enter(round_, nickname, len(lurd), 1, at=cast.DURING)
-    Submission.objects.filter(pk=sent.pk).update(lurd=lurd)
-    return Submission.objects.get(pk=sent.pk)
-
-
 @pytest.fixture
 def replay(during_round):
     with clock.set_to(AT):
-        yield a_solution(during_round, "Ada")
+        yield cast.enter_moves(during_round, "Ada", "rR")
 
 
 def order(submission, kind="gif", address=""):
@@ -45,7 +39,7 @@ def test_a_worker_draws_what_was_ordered(replay, kind, form):
 
 
 def test_ordering_the_same_film_again_returns_the_same_row(replay):
-    again = a_solution(replay.round, "Rival")
+    again = cast.enter_moves(replay.round, "Rival", "rR")
     assert order(replay) == order(replay) == order(again)
     assert order(replay) != order(replay, "png")
 
@@ -85,7 +79,7 @@ def test_a_film_is_in_no_backup_and_none_is_drawn_of_a_replay_hidden_after_the_o
 
 
 def test_a_failed_film_is_reported_and_deleted_after_an_hour(replay, monkeypatch):
-    other = a_solution(replay.round, "Bo")
+    other = cast.enter_moves(replay.round, "Bo", "rR")
     Submission.objects.filter(pk=replay.pk).update(lurd="nonsense")
     replay.refresh_from_db()
     order(replay)
@@ -124,7 +118,7 @@ def test_the_number_of_waiting_films_is_limited_but_not_for_a_network_that_has_n
 
 
 def test_networks_take_turns_with_their_films(replay):
-    other = a_solution(replay.round, "Rival", "lrrR")
+    other = cast.enter_moves(replay.round, "Rival", "lrrR")
     ordered = [order(replay, address="192.0.2.1"), order(replay, "png", address="192.0.2.2")]
     late = order(other, address="198.51.100.1")
     assert [animations._claim_film() for _film in range(3)] == [ordered[0], late, ordered[1]]

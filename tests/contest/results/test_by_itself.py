@@ -23,14 +23,7 @@ SECOND = timedelta(seconds=1)
 def a_round_of_a_series() -> Round:
     with clock.set_to(cast.OPENS):
         round_ = cast.a_round()
-    series = Series.objects.create(
-        name_zh="周赛",
-        name_en="Weekly",
-        first_opens_at=cast.OPENS,
-        every_weeks=3,
-        length_days=21,
-        final_after_days=DAYS,
-    )
+    series = cast.a_series(cast.OPENS, every_weeks=3, length_days=21, final_after_days=DAYS)
     SeriesRound.objects.create(series=series, number=1, round=round_)
     cast.enter_all(round_, [("Ann", 9, 3), ("Bo", 8, 4)])
     return round_

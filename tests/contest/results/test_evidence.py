@@ -14,11 +14,7 @@ STRAIGHT, ROUND_ABOUT, OTHER = "uurR", "uulrrR", "rrR"
 
 
 def sent(round_, nickname: str, lurd: str, *, hours: int, slot: str = "main") -> Submission:
-    at = cast.OPENS + timedelta(hours=hours)
-    pushes = sum(step.isupper() for step in lurd)
-    row = cast.enter(round_, nickname, len(lurd), pushes, slot=slot, at=at)
-    Submission.objects.filter(pk=row.pk).update(lurd=lurd)
-    return row
+    return cast.enter_moves(round_, nickname, lurd, slot=slot, at=cast.OPENS + timedelta(hours=hours))
 
 
 def test_the_first_sender_is_listed_first_with_gaps_and_long_walks_first():

@@ -170,8 +170,7 @@ def test_submissions_during_a_disqualification_count_once_it_is_lifted(during_ro
     receipt = cast.send("Ada", "rlrR")
     judging.judge_until_empty()
     ruling = rulings.disqualify(during_round, receipt.submission.player, REASON, at=cast.DURING, by=None)
-    cast.send("Ada", "rR", claim=receipt.claim)
-    judging.judge_until_empty()
+    cast.submit("Ada", "rR", claim=receipt.claim)
     assert ranking(during_round) == []
     rulings.lift(ruling, TAKEN_BACK, at=cast.DURING, by=None)
     assert ranking(during_round) == [(1, "Ada", 2)]

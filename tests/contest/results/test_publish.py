@@ -76,8 +76,7 @@ def test_a_round_is_not_final_while_its_reveal_or_a_submission_waits_or_one_is_h
 
 def test_a_round_without_a_draw_is_final_without_its_number(round_):
     """Rule 17.1."""
-    round_.settings |= {"lucky": False}
-    round_.save()
+    cast.with_settings(round_, lucky=False)
     LuckyNumber.objects.update(number=18)
     assert finalise(round_).document["draw"] is None
 
@@ -198,8 +197,7 @@ def test_a_merged_lucky_player_stays_lucky_under_the_new_name(round_):
 
 def test_the_points_of_every_rank_are_shown_and_add_up(during_round):
     """Rules 9.1, 9.2, 9.4: the parts of a row, level by level."""
-    during_round.settings |= {"scoring_levels": ["main", "extra"], "push_points": [19.5, 18.5]}
-    during_round.save()
+    cast.with_settings(during_round, scoring_levels=["main", "extra"], push_points=[19.5, 18.5])
     cast.enter_all(during_round, [("Ann", 50, 20), ("Bo", 40, 22), ("Cy", 60, 21)])
     cast.enter_all(during_round, [("Dee", 9, 3), ("Ann", 10, 2)], slot="extra")
     rows = results.table(results.live(during_round, cast.AFTER)).rows

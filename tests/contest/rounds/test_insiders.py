@@ -30,9 +30,7 @@ def proposed(player: Player | None, *, account: User | None = None, text: str = 
 
 
 def a_round(setting: str = "authors", **fields) -> Round:
-    round_ = cast.a_round(**fields)
-    Round.objects.filter(pk=round_.pk).update(settings={**round_.settings, "hors_concours": setting})
-    return Round.objects.get(pk=round_.pk)
+    return cast.with_settings(cast.a_round(**fields), hors_concours=setting)
 
 
 def enter(player: Player | str, viewer: Viewer | None = None, moves: str = "rR"):
@@ -166,8 +164,7 @@ def test_nobody_excludes_a_rival_by_giving_a_new_name_the_rivals_address(account
 def test_a_sealed_answer_is_bound_too(ann):
     """Rules 4.15, 5.11."""
     proposed(ann)
-    round_ = a_round()
-    Round.objects.update(settings={**round_.settings, "sealed_answers": True})
+    cast.with_settings(a_round(), sealed_answers=True)
     with clock.set_to(cast.DURING):
         answer = sealed_answers.seal(sealed_answers.SealedEntry(1, "main", 2, 1, "0" * 64), ann, door=Door.API).answer
     assert answer.is_hors_concours

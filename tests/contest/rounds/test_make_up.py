@@ -7,7 +7,7 @@ from django.contrib import admin
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpRequest
 
-from contest import judging, levels, rounds, visibility
+from contest import levels, rounds, visibility
 from contest.admin import RoundAdmin
 from contest.infra import clock
 from contest.models import AuditEntry, Note, Outage, Round
@@ -62,8 +62,7 @@ def grant(round_, opens, closes, at=cast.CLOSES + HOUR):
 def test_a_make_up_window_opens_the_round_once_more(waiting):
     """Rules 3.2, 3.6, 3.10, 7.3, 11.5: nothing is revealed before its end."""
     with clock.set_to(cast.DURING):
-        cast.send("B", "rR")
-        judging.judge_until_empty()
+        cast.submit("B", "rR")
     round_ = grant(waiting, 2 * HOUR, 3 * HOUR)
     phases = [round_.phase(cast.CLOSES + hours * HOUR) for hours in (1, 2, 3)]
     assert phases == [Phase.CLOSED, Phase.OPEN, Phase.CLOSED]

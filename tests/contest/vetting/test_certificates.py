@@ -4,7 +4,7 @@ from datetime import timedelta
 import pytest
 
 import solvers
-from contest import judging, visibility
+from contest import visibility
 from contest.infra import clock
 from contest.models import Certificate, CertificateKind, CollectedLevel, Level, Round, Search, SearchKind
 from contest.vetting import certificates, orders, searcher, shown, worker
@@ -109,8 +109,7 @@ def test_a_result_that_beats_a_proved_number_raises_an_alarm_and_withdraws_the_c
     Certificate.objects.filter(kind=CertificateKind.MOVES).update(number=6)
     with clock.set_to(cast.AFTER):
         assert ("moves", 6) in public()
-        cast.send("Ann", "rDldR", slot="extra", round=1, practice=True)
-        judging.judge_until_empty()
+        cast.submit("Ann", "rDldR", slot="extra", round=1, practice=True)
         worker.tidy()
     assert public() == [("pushes", 2)]
     assert [record.levelno for record in caplog.records if "impossible" in record.message] == [logging.CRITICAL]

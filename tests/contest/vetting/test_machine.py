@@ -2,7 +2,6 @@ from datetime import timedelta
 
 import pytest
 
-from contest import judging
 from contest.infra import clock
 from contest.models import League, Level, Player, Round, Search, SearchKind, SearchState, Slot
 from contest.outreach import events
@@ -25,10 +24,7 @@ UNDECIDED = {
 
 @pytest.fixture
 def round_(db) -> Round:
-    round_ = cast.a_round()
-    round_.settings |= {"machine_levels": ["main", "extra"], "machine_seconds": 20}
-    round_.save()
-    return round_
+    return cast.with_settings(cast.a_round(), machine_levels=["main", "extra"], machine_seconds=20)
 
 
 def work(at=cast.AFTER) -> None:
@@ -79,8 +75,7 @@ def test_no_attempt_is_made_without_a_reveal_or_the_setting(round_, changes):
 
 def test_an_attempt_uses_neither_submitted_solutions_nor_vetting(round_, search_process):
     with clock.set_to(cast.DURING):
-        cast.send("Ann", "rR")
-        judging.judge_until_empty()
+        cast.submit("Ann", "rR")
     asked = []
     search_process.answer = lambda question, _report: asked.append(question) or UNDECIDED
     machine.queue_due(cast.AFTER)
@@ -117,8 +112,7 @@ def test_moves_are_hidden_where_the_round_hides_solutions_and_counts_are_not(rou
     level = round_.levels.get(slot=Slot.MAIN)
     best = {"lurd": "rR", "moves": 2, "pushes": 1}
     attempt(level, answer="solved", found={"moves": best, "pushes": best})
-    round_.settings |= {"solutions_public": "never"}
-    round_.save()
+    cast.with_settings(round_, solutions_public="never")
     level.round.refresh_from_db()
     assert machine.find_solution(level, cast.AFTER) is None
     assert outcome_of(level).fewest == {"moves": 2, "pushes": 1}

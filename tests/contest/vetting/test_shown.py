@@ -2,7 +2,6 @@ from datetime import timedelta
 
 import pytest
 
-from contest import judging
 from contest.infra import clock
 from contest.models import Level, Metric, Round, Search, SearchKind, SearchState, Slot, Submission
 from contest.vetting import orders, shown, worker
@@ -26,8 +25,7 @@ ONCE_MORE = {
 def level(db) -> Level:
     round_ = cast.a_round()
     with clock.set_to(cast.DURING):
-        cast.send("Ann", LONG_WAY, slot="extra")
-        judging.judge_until_empty()
+        cast.submit("Ann", LONG_WAY, slot="extra")
     return Level.objects.select_related("round").get(round=round_, slot=Slot.EXTRA)
 
 

@@ -16,8 +16,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.clock(NOW)]
 
 @pytest.fixture
 def weekly() -> Series:
-    first = NOW + timedelta(days=9)
-    return Series.objects.create(name_zh="周赛", name_en="Weekly", first_opens_at=first, length_days=6)
+    return cast.a_series(NOW + timedelta(days=9))
 
 
 @pytest.fixture

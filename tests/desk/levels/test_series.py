@@ -7,6 +7,7 @@ from contest.infra import clock
 from contest.library import series, shelf
 from contest.models import AuditEntry, Series, Slot, Track
 from contest.models.round import default_settings
+from tests import cast
 from tests.contest.library.test_series import fill
 from tests.desk.levels.test_queueing import NOW, in_library
 
@@ -16,8 +17,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.clock(NOW)]
 
 @pytest.fixture
 def weekly() -> Series:
-    first = NOW + timedelta(days=2)
-    return Series.objects.create(name_zh="周赛", name_en="Weekly", first_opens_at=first, length_days=6)
+    return cast.a_series(NOW + timedelta(days=2))
 
 
 def page_of(series: Series) -> str:

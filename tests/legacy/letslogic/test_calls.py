@@ -111,8 +111,7 @@ def test_when_switched_off_there_are_no_urls_and_no_level_numbers_in_files(clien
 def test_a_program_sees_its_rank_in_its_league(crate, main):
     """Rule 16.4."""
     cast.send("Ann", "rR")
-    bot, _claim = api_tokens.make_program("Bot", None, cast.DURING)
-    crate.key = api_tokens.make(bot, None, cast.DURING).text
+    crate.key = cast.token_of("Bot")
     assert crate.submit(main, "rR")["blue"]["rank"] == 1
 
 
@@ -163,8 +162,7 @@ def test_points_count_the_players_own_first_entry(crate, during_round, main, cac
 
 def test_a_closed_round_accepts_practice_and_shows_the_all_time_ranks(crate, main):
     """Rule 20.1."""
-    cast.send("Bo", "rR")
-    judging.judge_until_empty()
+    cast.submit("Bo", "rR")
     with clock.set_to(cast.CLOSES + timedelta(days=1)):
         answer = crate.submit(main, "rlrR")
         assert "completed this puzzle in 4 move(s)" in answer["result"]

@@ -4,7 +4,6 @@ import pytest
 
 from contest.library import publishing
 from contest.models import CollectedLevel, LevelResult
-from contest.players import api_tokens
 from contest.submissions import Entry, at_once
 from solvers.sokoban.formats import letslogic, read_collection
 from tests import cast
@@ -95,8 +94,7 @@ def test_a_file_of_a_collection_contains_the_level_numbers(client, first, settin
 
 
 def test_a_program_is_refused_because_collections_rank_people(corridors, crate, first):
-    bot, _claim = api_tokens.make_program("Bot", None, cast.DURING)
-    crate.key = api_tokens.make(bot, None, cast.DURING).text
+    crate.key = cast.token_of("Bot")
     with pytest.raises(LookupError, match="rank people alone"):
         crate.submit(first, "rR")
     assert not LevelResult.objects.exists()

@@ -11,9 +11,7 @@ PAGE = "/en/lab/machine/"
 
 @pytest.fixture
 def round_(db):
-    round_ = cast.a_round()
-    round_.settings |= {"machine_levels": ["main", "extra"], "machine_seconds": 1_200}
-    round_.save()
+    round_ = cast.with_settings(cast.a_round(), machine_levels=["main", "extra"], machine_seconds=1_200)
     with clock.set_to(cast.AFTER):
         yield round_
 

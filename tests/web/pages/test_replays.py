@@ -58,8 +58,7 @@ def test_the_gallery_shows_the_front_from_fewest_moves_to_fewest_pushes(during_r
 def test_a_replay_belongs_to_its_round_and_rejected_submissions_have_none(round_, page):
     """Rules 6.14, 7.4, 7.5."""
     with clock.set_to(cast.DURING):
-        cast.send("Cat", "u", round=1)
-        judging.judge_until_empty()
+        cast.submit("Cat", "u", round=1)
         cast.a_round(2, announced_at=None, **cast.earlier(9))
     page(f"/en/rounds/1/replays/{number_of('Cat')}/", cast.AFTER, 404)
     page("/en/rounds/2/replays/", cast.AFTER, 404)
@@ -70,8 +69,7 @@ def test_a_replay_belongs_to_its_round_and_rejected_submissions_have_none(round_
 
 def test_two_solutions_of_the_same_level_are_shown_side_by_side(round_, page):
     """The frame for other sites supports any nickname."""
-    cast.send("Cat", cast.SOLUTIONS["extra"], round=1)
-    judging.judge_until_empty()
+    cast.submit("Cat", cast.SOLUTIONS["extra"], round=1)
     ann, ben = number_of("Ann"), number_of("Ben")
     Player.objects.filter(nickname="Ann").update(nickname='"><b>Ann')
     text = page(f"/en/rounds/1/replays/{ann}/?with={ben}", cast.AFTER)

@@ -18,9 +18,7 @@ PAGE = "/en/rounds/1/sealed/"
 
 @pytest.fixture
 def sealing():
-    round_ = cast.a_round()
-    round_.settings |= {"sealed_answers": True}
-    round_.save()
+    round_ = cast.with_settings(cast.a_round(), sealed_answers=True)
     with clock.set_to(cast.DURING):
         yield round_
 

@@ -4,7 +4,6 @@ import pytest
 from defusedxml.ElementTree import fromstring
 from icalendar import Calendar
 
-from contest import judging
 from contest.infra import clock
 from contest.models import Post, Question, Round, Track
 from contest.web.sharing.feeds import OF_A_TRACK
@@ -37,8 +36,7 @@ def test_the_calendar_has_the_times_of_a_round_and_its_cancellation(client, duri
 
 def test_the_feed_of_submissions_shows_only_counts(client, during_round):
     """Rules 7.1, 7.2."""
-    cast.send("Ada <b>", "rlrlrR")
-    judging.judge_until_empty()
+    cast.submit("Ada <b>", "rlrlrR")
     assert _titles(client, "submissions") == ["Ada <b>: 6 moves, 1 push on Round 1 · Main"]
     assert "rlrl" not in client.get("/en/feeds/submissions.json").content.decode().lower()
 

@@ -100,8 +100,7 @@ def watched(client):
     play()
     with clock.set_to(cast.DURING):
         checkpoints.make(clock.now())
-        cast.send("Zoe", "rR")
-        judging.judge_until_empty()
+        cast.submit("Zoe", "rR")
         bind()
         checkpoints.make(clock.now() + timedelta(hours=1))
     with clock.set_to(LATER):

@@ -157,15 +157,13 @@ OWN = "dRurD"
 def solved(db):
     with clock.set_to(cast.DURING):
         round_ = cast.a_round()
-        cast.send("Ann", PUBLIC, slot="extra")
-        judging.judge_until_empty()
+        cast.submit("Ann", PUBLIC, slot="extra")
     with clock.set_to(cast.CLOSES + timedelta(days=1)):
         yield round_.levels.get(slot="extra")
 
 
 def practise(name: str, moves: str, claim: str = "") -> str:
-    cast.send(name, moves, round=1, slot="extra", practice=True, claim=claim)
-    judging.judge_until_empty()
+    cast.submit(name, moves, round=1, slot="extra", practice=True, claim=claim)
     return name
 
 

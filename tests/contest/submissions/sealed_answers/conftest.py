@@ -6,7 +6,7 @@ import pytest
 
 from contest import judging, players
 from contest.infra import clock
-from contest.models import Door, Round, Submission
+from contest.models import Door, Submission
 from contest.rules.sealed_answers import SealedText
 from contest.submissions.sealed_answers import SealedEntry, open_answer, seal
 from tests import cast
@@ -17,9 +17,7 @@ TICK = timedelta(microseconds=1)
 
 @pytest.fixture
 def round_():
-    made = cast.a_round()
-    Round.objects.filter(pk=made.pk).update(settings={**made.settings, "sealed_answers": True})
-    return Round.objects.get()
+    return cast.with_settings(cast.a_round(), sealed_answers=True)
 
 
 @pytest.fixture
