@@ -12,37 +12,13 @@ from django.core import signing
 from django.http import HttpResponseBase
 from django.test import Client
 
-from contest import judging
+from contest import judging, models
 from contest.desk.places import Place
 from contest.infra import clock
 from contest.levels import runs as dealing
 from contest.library import collection_import, proposals, shelf
 from contest.library.own import graded
 from contest.management.demo import demo
-from contest.models import (
-    GRADED_SLUG,
-    Banner,
-    CollectedLevel,
-    Door,
-    Level,
-    LibraryLevel,
-    LongAct,
-    Placing,
-    Player,
-    Post,
-    PostSeries,
-    Prize,
-    Proposal,
-    Round,
-    RunMode,
-    SealedAnswer,
-    Search,
-    Series,
-    Sponsor,
-    Submission,
-    Subscriber,
-    Topic,
-)
 from contest.organising import round_acts, second_looks
 from contest.outreach import pictures, post_categories, posts, questions
 from contest.outreach.community import comments, stars, votes
@@ -113,30 +89,30 @@ class Site:
     def values(self) -> Mapping[str, Sequence[object]]:
         """Values of URL parameters, queried once for all URLs; a parameter without values has no page."""
         rounds = [self.final, self.open, self.coming]
-        shown = Submission.objects.filter(round__number=self.final, verdict="accepted").order_by("number")
-        credited = Level.objects.filter(round__number=self.final).exclude(author="")
+        shown = models.Submission.objects.filter(round__number=self.final, verdict="accepted").order_by("number")
+        credited = models.Level.objects.filter(round__number=self.final).exclude(author="")
         none = ("round_name", "rest", "look", "feed", "public_id", "hook", "delivery", "key", "shape", "section", "old",
                 "size", "level", "tile", "pair", "sha256")  # fmt: skip
         return dict.fromkeys(none, ()) | {
             "number": rounds,
-            "where": [str(Place.of(round_)) for round_ in Round.objects.filter(number__in=rounds)],
+            "where": [str(Place.of(round_)) for round_ in models.Round.objects.filter(number__in=rounds)],
             "slug": [clock.now().year],
             "year": [clock.now().year],
             "month": [clock.now().month],
             "moves": ["drUluRR"],
-            "one": [Player.objects.get(nickname=SHOWN).pk],
-            "other": [Player.objects.get(nickname="Ada").pk],
+            "one": [models.Player.objects.get(nickname=SHOWN).pk],
+            "other": [models.Player.objects.get(nickname="Ada").pk],
             "slot": ["main"],
             "place": [1, 100],
             "receipt_id": [self.receipt],
-            "mode": list(RunMode),
+            "mode": list(models.RunMode),
             "code": [self.invitation, "a-link-that-is-no-longer-good"],
             "submission": list(shown.values_list("number", flat=True)[:1]),
-            "answer": list(SealedAnswer.objects.values_list("number", flat=True)[:1]),
+            "answer": list(models.SealedAnswer.objects.values_list("number", flat=True)[:1]),
             "kind": ["gif"],
             "search_id": [QUESTION],
             "metric": ["moves"],
-            "player": list(Placing.objects.order_by("place").values_list("player", flat=True)[:1]),
+            "player": list(models.Placing.objects.order_by("place").values_list("player", flat=True)[:1]),
             "pk": [1],
             "author": list(credited.values_list("author", flat=True)[:1]),
             "name": ["extend", "cancel", "finalise", "void"],
@@ -145,18 +121,18 @@ class Site:
     @cached_property
     def own_values(self) -> Sequence[tuple[str, Mapping[str, Sequence[object]]]]:
         """Values for the URLs with a part in their pattern; later ones take precedence."""
-        vettings = Search.objects.filter(kind="vetting").order_by("pk").values_list("pk", flat=True)
+        vettings = models.Search.objects.filter(kind="vetting").order_by("pk").values_list("pk", flat=True)
         return (
             ("players/", _of_player(SHOWN)),
             ("/me/", _of_player(HOME)),
-            ("collect", {"slug": [GRADED_SLUG]}),
+            ("collect", {"slug": [models.GRADED_SLUG]}),
             ("collected/", {"receipt_id": [self.level_receipt]}),
             ("ran/", {"receipt_id": [self.run_receipt]}),
             ("tracks/", {"slug": ["main"]}),
             ("rounds/guide/", {"name": ["tables", "levels", "names", "check"]}),
             ("posts/", {"slug": [POST]}),
             ("vetting", {"pk": list(vettings[:1])}),
-            ("propos", {"pk": [Proposal.objects.get().pk]}),
+            ("propos", {"pk": [models.Proposal.objects.get().pk]}),
             ("second-looks/", {"pk": [self.second_look]}),
             ("acts/", {"pk": [self.long_act]}),
             ("staff/", {"pk": [User.objects.get(username="judge").pk], "name": ["role", "link"]}),
@@ -164,7 +140,7 @@ class Site:
 
     def cookies(self, role: str) -> dict[str, str]:
         if role == PLAYER:
-            player = Player.objects.get(nickname=HOME)
+            player = models.Player.objects.get(nickname=HOME)
             return {"claims": signing.dumps({str(player.pk): self.secrets[HOME]}, salt="claims", compress=True)}
         if role in (ORGANISER, ACCOUNT):
             client = Client()
@@ -182,7 +158,7 @@ class Site:
 
 
 def _of_player(nickname: str) -> Mapping[str, Sequence[object]]:
-    player = Player.objects.get(nickname=nickname)
+    player = models.Player.objects.get(nickname=nickname)
     return {"number": [player.pk], "slug": [player.get_absolute_url().rstrip("/").rpartition("-")[2]]}
 
 
@@ -191,8 +167,10 @@ def load() -> Site:
     demo.load(now)
     User.objects.create_user(HOME, email="noor@example.org")
     site = Site()
-    *_before, site.final, site.open, site.coming = Round.objects.order_by("number").values_list("number", flat=True)
-    running = Round.objects.get(number=site.open)
+    *_before, site.final, site.open, site.coming = models.Round.objects.order_by("number").values_list(
+        "number", flat=True
+    )
+    running = models.Round.objects.get(number=site.open)
     solution = {level.slot: level.solution for level in running.levels.all()}
     for place, (nickname, country) in enumerate(PLAYERS):
         for slot, moves in solution.items():
@@ -201,7 +179,7 @@ def load() -> Site:
                 receipt = _send(site, nickname, country, running, slot, detour + moves)
         site.receipt = receipt.submission.receipt_id if nickname == HOME else site.receipt
     # As recorded once all is judged and chained.
-    Round.objects.filter(number=site.final).update(complete_at=now)
+    models.Round.objects.filter(number=site.final).update(complete_at=now)
     _seal(running)
     _solve(site)
     _run(site)
@@ -216,39 +194,44 @@ def load() -> Site:
 
 
 def _request_second_look(site: Site) -> None:
-    round_, player = Round.objects.get(number=site.final), Player.objects.get(nickname=SHOWN)
+    round_, player = models.Round.objects.get(number=site.final), models.Player.objects.get(nickname=SHOWN)
     given = {"player": str(player.pk), "reason_en": "Two names. " * 9, "reason_zh": "", "note": ""}
     disqualify = next(act for act in round_acts.ACTS if act.name == "disqualify")
     judge = User.objects.get(username="judge")
     site.second_look = second_looks.ask(round_, disqualify.name, given, at=clock.now(), by=judge).pk
-    site.long_act = LongAct.objects.create(  # as if a worker had given up
+    site.long_act = models.LongAct.objects.create(  # as if a worker had given up
         kind="rate", state="failed", language="en", asked_at=clock.now(), done=50, total=219
     ).pk
 
 
 def _search(site: Site) -> None:
-    level = Level.objects.get(round__number=site.final, slot="main")
-    sent = Submission.objects.accepted().filter(level=level).order_by("moves").first()
+    level = models.Level.objects.get(round__number=site.final, slot="main")
+    sent = models.Submission.objects.accepted().filter(level=level).order_by("moves").first()
     assert sent is not None
     assert sent.moves is not None
     solution = {"lurd": sent.lurd, "moves": sent.moves - 2, "pushes": sent.pushes}
     done = {"state": "done", "answer": "solved", "found": {"moves": solution, "pushes": solution}, "band": 2}
     done |= {"least_moves": sent.moves - 9, "least_pushes": sent.pushes, "seconds": 10, "megabytes": 64}
     shared = {**done, "asked_at": clock.now(), "text": level.text, "sha256": level.sha256}
-    Search.objects.create(**shared, kind="study", level=level)
-    Search.objects.create(**shared, kind="asked", aim="pushes", public_id=QUESTION)
-    first = Search.objects.filter(kind="vetting").order_by("pk")[:1]
+    models.Search.objects.create(**shared, kind="study", level=level)
+    models.Search.objects.create(**shared, kind="asked", aim="pushes", public_id=QUESTION)
+    first = models.Search.objects.filter(kind="vetting").order_by("pk")[:1]
     board = {"found": {"pushes": {"lurd": "R", "moves": 1, "pushes": 1}}}
     tried = [{"seconds": 10, "megabytes": 64, "answer": "solved", "limit": "", "nodes": 1_234, "cpu_seconds": 0.1}]
-    Search.objects.filter(pk__in=first).update(**done | board | {"tried": tried, "least_pushes": 1, "least_moves": 1})
+    models.Search.objects.filter(pk__in=first).update(
+        **done | board | {"tried": tried, "least_pushes": 1, "least_moves": 1}
+    )
 
 
 def _talk(site: Site) -> None:
     at = clock.now()
-    sent = Submission.objects.accepted().filter(round__number=site.final, level__slot="main").order_by("number")
+    sent = models.Submission.objects.accepted().filter(round__number=site.final, level__slot="main").order_by("number")
     speakers = list(dict.fromkeys(row.player for row in sent.select_related("player")))[:5]
-    main, tile = Level.objects.get(round__number=site.final, slot="main"), CollectedLevel.objects.get(place=1)
-    home = Player.objects.get(nickname=HOME)
+    main, tile = (
+        models.Level.objects.get(round__number=site.final, slot="main"),
+        models.CollectedLevel.objects.get(place=1),
+    )
+    home = models.Player.objects.get(nickname=HOME)
     everybody = Viewer(proved=frozenset({home.pk, *(player.pk for player in speakers)}))
     for place, player in enumerate(speakers):
         votes.cast_vote(main, player, {"beautiful": 5 - place % 2, "hard": place + 1}, viewer=everybody, at=at)
@@ -264,17 +247,17 @@ def _talk(site: Site) -> None:
         stars.follow(target, viewer=Viewer(proved=frozenset({home.pk})), at=at)
 
 
-def _seal(running: Round) -> None:
-    Round.objects.filter(pk=running.pk).update(settings={**running.settings, "sealed_answers": True})
+def _seal(running: models.Round) -> None:
+    models.Round.objects.filter(pk=running.pk).update(settings={**running.settings, "sealed_answers": True})
     for place, name in enumerate((HOME, LONG, HOME)):
         entry = SealedEntry(running.number, "main", 123_456, 98_765 + place, f"{place + 10:x}" * 64)
         with clock.set_to(running.opens_at + timedelta(hours=place + 1)):
-            seal(entry, Player.objects.get(nickname=name), door=Door.WEB)
+            seal(entry, models.Player.objects.get(nickname=name), door=models.Door.WEB)
 
 
 def _solve(site: Site) -> None:
     for place, (nickname, _country) in enumerate(PLAYERS):
-        levels = CollectedLevel.objects.filter(collection__slug=GRADED_SLUG).order_by("place")
+        levels = models.CollectedLevel.objects.filter(collection__slug=models.GRADED_SLUG).order_by("place")
         for entry, level in zip(graded.read()[: 3 + place], levels, strict=False):
             sent = Entry(nickname, entry.solutions[0].lurd, claim=site.secrets.get(nickname, ""))
             result = at_once.accept_collected(sent, level).result
@@ -283,7 +266,7 @@ def _solve(site: Site) -> None:
 
 def _run(site: Site) -> None:
     solutions = {entry.level.sha256: entry.solutions[0].lurd for entry in graded.read()}
-    for mode in RunMode:
+    for mode in models.RunMode:
         for place, (nickname, _country) in enumerate(PLAYERS, 2):
             begun = dealing.start(mode, clock.now())
             dealt = dealing.deal(begun)[:place]
@@ -292,15 +275,15 @@ def _run(site: Site) -> None:
             site.run_receipt = runs.accept(sent, begun, clock.now()).run.receipt_id
 
 
-def _fill_the_desk(running: Round) -> None:
+def _fill_the_desk(running: models.Round) -> None:
     now = clock.now()
-    player, organiser = Player.objects.get(nickname=HOME), User.objects.get(username=demo.ORGANISER)
-    series = Series.objects.create(
+    player, organiser = models.Player.objects.get(nickname=HOME), User.objects.get(username=demo.ORGANISER)
+    series = models.Series.objects.create(
         name_zh="每周一关", name_en="A level a week", first_opens_at=now + timedelta(weeks=9)
     )
     for length in range(3, 8):
         board = sokoban.Level.parse(f"{'#' * (length + 4)}|#@$.{'-' * (length - 1)}#|{'#' * (length + 4)}")
-        level = LibraryLevel(title=f"长廊 {length}", author="Leitai", tags="corridor")
+        level = models.LibraryLevel(title=f"长廊 {length}", author="Leitai", tags="corridor")
         shelf.store_level(level, board, "R", at=now, by=organiser, is_confirmed=True)
     shelf.enqueue(level, series, "main", by=organiser)
     with clock.set_to(running.opens_at + timedelta(days=1)):
@@ -310,7 +293,7 @@ def _fill_the_desk(running: Round) -> None:
         )
         question = questions.ask_question(running, player, "?" * 200, viewer=viewer, at=clock.now())
     questions.answer_question(question, zh="可以。", en="", public_text="!" * 200, is_public=True, at=now, by=organiser)
-    Banner.objects.create(text_zh="周日维护。" * 9, shown_from=now - timedelta(hours=1))
+    models.Banner.objects.create(text_zh="周日维护。" * 9, shown_from=now - timedelta(hours=1))
 
 
 def _propose() -> None:
@@ -334,9 +317,9 @@ def _propose() -> None:
     collection_import.work_on(intake)
 
 
-def _send(site: Site, nickname: str, country: str, round_: Round, slot: str, moves: str) -> Receipt:
+def _send(site: Site, nickname: str, country: str, round_: models.Round, slot: str, moves: str) -> Receipt:
     entry = Entry(nickname, moves, country, round=round_.number, slot=slot, claim=site.secrets.get(nickname, ""))
-    receipt = accept(entry, door=Door.WEB)
+    receipt = accept(entry, door=models.Door.WEB)
     judging.judge_until_empty()
     if receipt.claim:
         site.secrets[nickname] = receipt.claim
@@ -344,8 +327,10 @@ def _send(site: Site, nickname: str, country: str, round_: Round, slot: str, mov
 
 
 def _write(site: Site) -> None:
-    number = Submission.objects.filter(round__number=site.final, verdict="accepted").values_list("number", flat=True)[0]
-    drawn = reencode(share_cards.draw_board(Level.objects.get(round__number=site.final, slot="main").text))
+    number = models.Submission.objects.filter(round__number=site.final, verdict="accepted").values_list(
+        "number", flat=True
+    )[0]
+    drawn = reencode(share_cards.draw_board(models.Level.objects.get(round__number=site.final, slot="main").text))
     picture = pictures.store_picture(drawn, alt_zh="一个盘面", alt_en="A board", at=clock.now(), by=None)
     text = (
         "Twelve people, $2^{12}$ ways, **one** winner:\n\n$$\\sum_{i=1}^{n} \\frac{b_i}{2} \\le p$$\n\n## Levels\n\n"
@@ -354,7 +339,7 @@ def _write(site: Site) -> None:
         "> Who pushes least walks most.\n\n- `rDldR` is five steps.\n\n```\n#####\n#@$.#\n#####\n```\n"
     )
     at = clock.now()
-    series = PostSeries.objects.create(slug=POST, title_zh="全部", title_en="All of it")
+    series = models.PostSeries.objects.create(slug=POST, title_zh="全部", title_en="All of it")
     both = {
         "series": series,
         "title_en": "Report",
@@ -364,26 +349,30 @@ def _write(site: Site) -> None:
         "note_en": "A slip of the pen.",
     }
     references = f"W. J. Savitch, 1970, https://example.org/{'a' * 90}\n{'Longest ' * 40}"
-    report = Post(slug=POST, kind=Post.Kind.REPORT, author="Organisers", published_at=at, references=references, **both)
+    report = models.Post(
+        slug=POST, kind=models.Post.Kind.REPORT, author="Organisers", published_at=at, references=references, **both
+    )
     posts.save(report, at=at, by=None, categories=post_categories.read("全部 / Everything, 只有中文, Only in English"))
-    home = Player.objects.get(nickname=HOME)
+    home = models.Player.objects.get(nickname=HOME)
     comments.write(report, home, f"{LONG * 9} 谢谢", "Left first.", viewer=Viewer(proved=frozenset({home.pk})), at=at)
-    posts.save(Post(slug="xiaoxi", title_zh="消息", text_zh="新的一期下周开始。", published_at=at), at=at, by=None)
-    subscriptions.subscribe("noor@example.org", Topic.values, "en", at, is_proved=True)
+    posts.save(
+        models.Post(slug="xiaoxi", title_zh="消息", text_zh="新的一期下周开始。", published_at=at), at=at, by=None
+    )
+    subscriptions.subscribe("noor@example.org", models.Topic.values, "en", at, is_proved=True)
     _give_prizes(site)
 
 
 def _give_prizes(site: Site) -> None:
-    final, sponsor = Round.objects.get(number=site.final), Sponsor.objects.create(name="Wood & Co")
-    winner = Placing.objects.filter(round=final).order_by("place")[0].player
-    for player in (winner, Player.objects.get(nickname=HOME)):
+    final, sponsor = models.Round.objects.get(number=site.final), models.Sponsor.objects.create(name="Wood & Co")
+    winner = models.Placing.objects.filter(round=final).order_by("place")[0].player
+    for player in (winner, models.Player.objects.get(nickname=HOME)):
         description = {"what_zh": "木制推箱子一套", "what_en": "A wooden puzzle"}
-        Prize.objects.create(round=final, player=player, sponsor=sponsor, **description)
+        models.Prize.objects.create(round=final, player=player, sponsor=sponsor, **description)
 
 
 def _letters_token(address: Address) -> str:
     purpose = "confirm" if "confirm/" in address.pattern else "end" if "/end/" in address.pattern else "settings"
-    return subscriptions.sign_token(Subscriber.objects.get(), purpose)
+    return subscriptions.sign_token(models.Subscriber.objects.get(), purpose)
 
 
 def pages_by_pattern(site: Site, turn: slice) -> Iterator[Iterator[Page]]:

@@ -6,20 +6,8 @@ from django.contrib.auth.models import Group, User
 from django.core import mail
 from django.urls import reverse
 
-from contest import judging, players
+from contest import judging, models, players
 from contest.infra import clock
-from contest.models import (
-    AuditEntry,
-    Level,
-    NameReport,
-    Player,
-    Round,
-    SearchAnswer,
-    SearchState,
-    Submission,
-    Tester,
-    Track,
-)
 from contest.players import claims, is_proved
 from contest.rounds import lucky_number, testers
 from contest.vetting import orders
@@ -49,18 +37,22 @@ def test_a_level_is_drawn_with_what_is_wrong_about_it(organiser):
 def test_an_empty_solution_means_that_of_the_solver(organiser):
     """Rule 2.7: nobody knows a solution until the solver has found one."""
     assert "solver is looking for a solution" in errors(add(organiser, level_fields(solution="")))
-    assert not Round.objects.exists()
-    assert orders.find_vetting(Board.parse(CORRIDOR).sha256).state == SearchState.QUEUED
+    assert not models.Round.objects.exists()
+    assert orders.find_vetting(Board.parse(CORRIDOR).sha256).state == models.SearchState.QUEUED
     found = {"pushes": {"lurd": "rR", "moves": 2, "pushes": 1}}
-    orders.vettings().update(state=SearchState.DONE, answer=SearchAnswer.SOLVED, found=found)
+    orders.vettings().update(state=models.SearchState.DONE, answer=models.SearchAnswer.SOLVED, found=found)
     assert add(organiser, level_fields(solution="")).status_code == 302
-    assert Level.objects.get().solution == "rR"
+    assert models.Level.objects.get().solution == "rR"
 
 
 @pytest.mark.parametrize("kind", ["round", "player", "submission"])
 def test_the_pages_of_desk_and_admin_lead_to_each_other(organiser, during_round, kind):
     cast.send("Ada", "rR")
-    thing = {"round": during_round, "player": Player.objects.get(), "submission": Submission.objects.get()}[kind]
+    thing = {
+        "round": during_round,
+        "player": models.Player.objects.get(),
+        "submission": models.Submission.objects.get(),
+    }[kind]
     on_desk = reverse(f"desk-{kind}", args=[thing if kind == "round" else thing.pk])
     in_admin = reverse(f"admin:contest_{kind}_change", args=[thing.pk])
     with clock.set_to(cast.DURING):
@@ -86,8 +78,8 @@ def test_an_organiser_sends_a_claim_link_without_reading_the_address(organiser, 
     assert "player@example.org" not in pages.content.decode()
     token = re.search(r"/claim/([^/\s]+)/", mail.outbox[0].body).group(1)
     secret = claims.take_link(token, cast.DURING).secret
-    assert is_proved(Player.objects.get(), secret, None)
-    assert AuditEntry.objects.filter(act="send claim link").exists()
+    assert is_proved(models.Player.objects.get(), secret, None)
+    assert models.AuditEntry.objects.filter(act="send claim link").exists()
     page = act(organiser, player, "link", to="show").content.decode()  # which the organiser forwards
     token = re.search(r"/claim/([^/\s]+)/", page).group(1)
     assert claims.linked_player(token, cast.DURING)[0] == player
@@ -105,7 +97,9 @@ def test_similar_names_are_listed_only_for_users_with_access_to_players(organise
 
 def test_a_claim_is_granted_by_a_link_to_the_reporter(organiser, player):
     """Rules 4.7, 4.11."""
-    report = NameReport.objects.create(kind="claim", player=player, email="me@example.org", reported_at=cast.DURING)
+    report = models.NameReport.objects.create(
+        kind="claim", player=player, email="me@example.org", reported_at=cast.DURING
+    )
     page = organiser.get(reverse("admin:contest_namereport_change", args=[report.pk])).content.decode()
     assert "m…@e…" in page
     assert "me@example.org" not in page
@@ -123,25 +117,25 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def club():
-    return Track.objects.create(slug="club", title_zh="俱乐部", title_en="Club")
+    return models.Track.objects.create(slug="club", title_zh="俱乐部", title_en="Club")
 
 
-def schedule(organiser, track="main", *, longer=0, **times) -> Round:
+def schedule(organiser, track="main", *, longer=0, **times) -> models.Round:
     text, solution = f"{'#' * (6 + longer)}\n#@{' ' * (1 + longer)}$.#\n{'#' * (6 + longer)}", "r" * (1 + longer) + "R"
     fields = round_fields(**times) | {"number": "9", "track": track}
     with clock.set_to(BEFORE):
         answer = organiser.post(ADD, form(level_fields(confirmed="on", text=text, solution=solution), **fields))
     assert answer.status_code == 302, errors(answer)
-    return Round.objects.latest("pk")
+    return models.Round.objects.latest("pk")
 
 
-def save_again(organiser, round_, **times) -> Round:
+def save_again(organiser, round_, **times) -> models.Round:
     fields = round_fields(**times) | {"number": round_.number, "track": round_.track_id, "levels-INITIAL_FORMS": 1}
     stored = round_.levels.get()
     level = level_fields(id=stored.pk, confirmed="on", text=stored.text.replace("|", "\n"), solution=stored.solution)
     answer = change(organiser, round_, level, at=BEFORE, **fields)
     assert answer.status_code == 302, errors(answer)
-    return Round.objects.get(pk=round_.pk)
+    return models.Round.objects.get(pk=round_.pk)
 
 
 def weeks(count) -> dict[str, datetime]:
@@ -165,12 +159,17 @@ def test_no_gap_in_the_numbers_shows_a_round_that_is_to_be_announced_later(organ
     )
     assert [(row.number, row.name) for row in (first, second)] == [(4, "club-1"), (5, "club-2")]
     now = schedule(organiser, "club", longer=3, announced_at=BEFORE, **weeks(3))
-    assert {row.number: row.name for row in Round.objects.all()} == {3: "3", 4: "club-1", 5: "club-2", 6: "club-3"}
-    assert [Round.objects.get(pk=row.pk).number for row in (now, first, second)] == [4, 5, 6]
+    assert {row.number: row.name for row in models.Round.objects.all()} == {
+        3: "3",
+        4: "club-1",
+        5: "club-2",
+        6: "club-3",
+    }
+    assert [models.Round.objects.get(pk=row.pk).number for row in (now, first, second)] == [4, 5, 6]
     first.refresh_from_db()
     moved = save_again(organiser, first, announced_at=BEFORE + 3 * DAY, **weeks(1))
-    assert [Round.objects.get(pk=row.pk).number for row in (now, second, moved)] == [4, 5, 6]
-    assert all(not lucky_number.missing_for_draw(row) for row in Round.objects.exclude(number=3))
+    assert [models.Round.objects.get(pk=row.pk).number for row in (now, second, moved)] == [4, 5, 6]
+    assert all(not lucky_number.missing_for_draw(row) for row in models.Round.objects.exclude(number=3))
 
 
 def test_no_announcement_is_in_the_past_or_revoked(organiser):
@@ -185,10 +184,10 @@ def test_a_tester_of_a_level_in_another_round_cannot_enter_this_one(organiser, w
     """Rule 4.14."""
     account = User.objects.create_user("tina")
     player, _claim = players.create("Tina", country="", email="", at=BEFORE)
-    Player.objects.filter(pk=player.pk).update(owner=account)
+    models.Player.objects.filter(pk=player.pk).update(owner=account)
     other = cast.a_round(5, announced_at=None)
-    tester = testers.invite(other, Player.objects.get(), at=BEFORE, by=None)
+    tester = testers.invite(other, models.Player.objects.get(), at=BEFORE, by=None)
     testers.agree(tester, (), viewer=Viewer(), at=BEFORE, by=account)
     testers.record_view(tester, other.levels.get(slot="main"), viewer=Viewer(), at=BEFORE, by=account)
     announced = save_again(organiser, schedule(organiser, announced_at=None)) if was_draft else schedule(organiser)
-    assert Tester.objects.bound().get(round=announced).account == account
+    assert models.Tester.objects.bound().get(round=announced).account == account

@@ -14,26 +14,11 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
 
-from contest import players, results, rounds
+from contest import models, players, results, rounds
 from contest.infra import clock
 from contest.infra.database.sessions import SessionStore
 from contest.judging import claims, judge
 from contest.library import series, shelf
-from contest.models import (
-    AuditEntry,
-    Best,
-    Door,
-    Level,
-    LibraryLevel,
-    Player,
-    Rating,
-    Round,
-    SealedAnswer,
-    Submission,
-    Track,
-    Verdict,
-    Verification,
-)
 from contest.players.acts import Impossible
 from contest.rankings import ratings
 from contest.results import rulings
@@ -91,7 +76,7 @@ def at_once(first: Callable[[], object], second: Callable[[], object]) -> list[B
     return raised
 
 
-def two_closed_rounds() -> tuple[Round, Round]:
+def two_closed_rounds() -> tuple[models.Round, models.Round]:
     span = cast.CLOSES - cast.OPENS
     earlier = cast.a_round(1, opens_at=cast.OPENS - 2 * span, closes_at=cast.CLOSES - 2 * span)
     later = cast.a_round(2)
@@ -102,7 +87,7 @@ def two_closed_rounds() -> tuple[Round, Round]:
 
 
 def rated() -> list[tuple[int, int, float, float]]:
-    return list(Rating.objects.order_by("round", "player").values_list("round", "player", "mu", "sigma"))
+    return list(models.Rating.objects.order_by("round", "player").values_list("round", "player", "mu", "sigma"))
 
 
 def test_two_rounds_finalised_concurrently_are_both_rated_in_order():
@@ -123,11 +108,11 @@ def test_two_rounds_finalised_concurrently_are_both_rated_in_order():
 def test_a_merge_undone_twice_concurrently_is_undone_once():
     """Rules 4.13, 15.3."""
     two_closed_rounds()
-    ann, bob = (Player.objects.get(nickname=name) for name in ("Ann", "Bob"))
+    ann, bob = (models.Player.objects.get(nickname=name) for name in ("Ann", "Bob"))
     cast.merge(bob, ann, None, reason="same")
-    raised = at_once(*[lambda: cast.unmerge(Player.objects.get(pk=bob.pk), None, reason="two")] * 2)
+    raised = at_once(*[lambda: cast.unmerge(models.Player.objects.get(pk=bob.pk), None, reason="two")] * 2)
     assert [type(error) for error in raised] == [type(None), Impossible]
-    assert AuditEntry.objects.filter(act="unmerge").count() == 1
+    assert models.AuditEntry.objects.filter(act="unmerge").count() == 1
 
 
 def test_two_concurrent_tasks_create_a_single_round_of_a_series():
@@ -136,11 +121,11 @@ def test_two_concurrent_tasks_create_a_single_round_of_a_series():
     board = sokoban.Level.parse(cast.CORRIDOR)
     at = cast.OPENS - timedelta(days=7)
     library_level = shelf.store_level(
-        LibraryLevel(title="One", author="Ann"), board, "rR", at=at, by=None, is_confirmed=True
+        models.LibraryLevel(title="One", author="Ann"), board, "rR", at=at, by=None, is_confirmed=True
     )
     shelf.enqueue(library_level, weekly, "main", by=None)
     assert at_once(lambda: series.advance(at), lambda: series.advance(at)) == [None, None]
-    assert Round.objects.count() == 1
+    assert models.Round.objects.count() == 1
 
 
 def test_a_verdict_that_waits_for_a_ruling_counts_as_the_ruling_says():
@@ -155,9 +140,9 @@ def test_a_verdict_that_waits_for_a_ruling_counts_as_the_ruling_says():
             rulings.disqualify(round_, player, Reason(en="because"), at=cast.DURING, by=None)
 
         assert at_once(rule, lambda: judge.judge_claimed(held)) == [None, None]
-    assert cast.judged(receipt).verdict == Verdict.ACCEPTED
-    assert Verification.objects.count() == 1
-    assert not Best.objects.exists()
+    assert cast.judged(receipt).verdict == models.Verdict.ACCEPTED
+    assert models.Verification.objects.count() == 1
+    assert not models.Best.objects.exists()
 
 
 def test_concurrent_verdicts_on_the_same_level_are_all_written():
@@ -168,44 +153,44 @@ def test_concurrent_verdicts_on_the_same_level_are_all_written():
         first, second = claims.claim(10)
         assert at_once(lambda: judge.judge_claimed([first]), lambda: judge.judge_claimed([second])) == [None, None]
     level.refresh_from_db()
-    assert (Best.objects.count(), Verification.objects.count(), level.board_version) == (4, 2, 2)
+    assert (models.Best.objects.count(), models.Verification.objects.count(), level.board_version) == (4, 2, 2)
 
 
-def a_sealed_answer() -> tuple[Player, str]:
+def a_sealed_answer() -> tuple[models.Player, str]:
     """Return Ann, and the text that opens her answer."""
     cast.with_settings(cast.a_round(), sealed_answers=True)
     ann = players.create("Ann", country="", email="", at=cast.OPENS)[0]
     text = SealedText(1, "main", ann.archive_number, "0" * 32, "rR")
     with clock.set_to(cast.DURING):
-        sealed_answers.seal(SealedEntry(1, "main", 2, 1, text.sha256), ann, door=Door.API)
+        sealed_answers.seal(SealedEntry(1, "main", 2, 1, text.sha256), ann, door=models.Door.API)
     return ann, str(text)
 
 
 def test_a_hash_sealed_twice_concurrently_belongs_to_the_first_player():
     """Rule 5.11. The refusal is not counted as a failure of the site (rule 3.10)."""
     ann, text = a_sealed_answer()
-    SealedAnswer.objects.all().delete()
+    models.SealedAnswer.objects.all().delete()
     bo = players.create("Bo", country="", email="", at=cast.OPENS)[0]
     entry = SealedEntry(1, "main", 2, 1, SealedText.parse(text).sha256)
 
     def seals(player):
-        return lambda: sealed_answers.seal(entry, player, door=Door.API)
+        return lambda: sealed_answers.seal(entry, player, door=models.Door.API)
 
     with clock.set_to(cast.DURING):
         raised = at_once(seals(ann), seals(bo))
     assert [getattr(error, "code", error) for error in raised] == [None, "sealed_already"]
-    assert SealedAnswer.objects.get().player == ann
+    assert models.SealedAnswer.objects.get().player == ann
 
 
 def test_an_answer_opened_twice_concurrently_is_a_single_submission():
     _ann, text = a_sealed_answer()
 
     def opens():
-        sealed_answers.open_answer(1, text, door=Door.API)
+        sealed_answers.open_answer(1, text, door=models.Door.API)
 
     with clock.set_to(cast.AFTER):
         assert at_once(opens, opens) == [None, None]
-    assert SealedAnswer.objects.get().submission == Submission.objects.get()
+    assert models.SealedAnswer.objects.get().submission == models.Submission.objects.get()
 
 
 @pytest.mark.parametrize("is_merged_first", [True, False])
@@ -215,11 +200,11 @@ def test_an_answer_opened_during_a_merge_belongs_to_the_remaining_player(is_merg
     bo = players.create("Bo", country="", email="", at=cast.OPENS)[0]
     both = [
         lambda: cast.merge(ann, bo, None, reason="the same"),
-        lambda: sealed_answers.open_answer(1, text, door=Door.API),
+        lambda: sealed_answers.open_answer(1, text, door=models.Door.API),
     ]
     with clock.set_to(cast.AFTER):
         assert at_once(*(both if is_merged_first else both[::-1])) == [None, None]
-    assert (SealedAnswer.objects.get().player, Submission.objects.get().player) == (bo, bo)
+    assert (models.SealedAnswer.objects.get().player, models.Submission.objects.get().player) == (bo, bo)
 
 
 def test_a_verdict_does_not_wait_for_the_locked_level_of_another():
@@ -238,19 +223,19 @@ def test_a_verdict_does_not_wait_for_the_locked_level_of_another():
 
         thread = threading.Thread(target=judge_both)
         with transaction.atomic():
-            list(Level.objects.filter(pk=main.pk).select_for_update(of=["self"]).order_by())
+            list(models.Level.objects.filter(pk=main.pk).select_for_update(of=["self"]).order_by())
             thread.start()
             until_somebody_waits(lambda: not thread.is_alive())
-            assert list(Submission.objects.filter(verdict=Verdict.ACCEPTED)) == [other]
+            assert list(models.Submission.objects.filter(verdict=models.Verdict.ACCEPTED)) == [other]
         thread.join(60)
-        assert set(Submission.objects.filter(verdict=Verdict.ACCEPTED)) == {other, locked}
+        assert set(models.Submission.objects.filter(verdict=models.Verdict.ACCEPTED)) == {other, locked}
 
 
 def test_a_cancellation_outlives_an_edit_that_began_before_it():
     """Rule 7.10. The same for final results (rule 14.2): the edited object is older than the act."""
     draft, closed = cast.a_round(2, **cast.earlier(-9)), cast.a_round()
     reason = Reason(en="because")
-    edited = Round.objects.get(pk=draft.pk), Round.objects.get(pk=closed.pk)
+    edited = models.Round.objects.get(pk=draft.pk), models.Round.objects.get(pk=closed.pk)
     with clock.set_to(cast.AFTER):
         acts = (
             lambda: rounds.cancel(draft, reason, at=cast.AFTER, by=None),
@@ -272,7 +257,7 @@ def test_a_round_that_closes_while_its_extension_waits_is_not_extended():
     round_ = cast.a_round(opens_at=began - timedelta(days=1), closes_at=closes)
 
     def hold_until_the_close():
-        Round.objects.select_for_update(no_key=True).get(pk=round_.pk)
+        models.Round.objects.select_for_update(no_key=True).get(pk=round_.pk)
         while clock.now_at_database() < closes:
             time.sleep(0.01)
 
@@ -285,10 +270,12 @@ def test_a_round_that_closes_while_its_extension_waits_is_not_extended():
 
 def test_two_announced_rounds_do_not_get_the_same_level_at_once():
     """Rule 2.12."""
-    Track.objects.create(slug="club", title_zh="社", title_en="Club")
+    models.Track.objects.create(slug="club", title_zh="社", title_en="Club")
     at, board = cast.OPENS, sokoban.Level.parse("#######|#@----#|#-$---#|#--.--#|#######")
     library = [
-        shelf.store_level(LibraryLevel(title=title, author="Ann"), board, "rDldR", at=at, by=None, is_confirmed=True)
+        shelf.store_level(
+            models.LibraryLevel(title=title, author="Ann"), board, "rDldR", at=at, by=None, is_confirmed=True
+        )
         for title in ("One", "Two")
     ]
     pair = cast.a_round(2, **cast.earlier(-9)), cast.a_round(3, track_id="club", **cast.earlier(-20))
@@ -301,7 +288,7 @@ def test_no_submission_waits_while_organisers_hold_its_round():
     with clock.set_to(cast.DURING):
         round_ = cast.a_round()
         cast.enter(round_, "Ann", 2, 1, at=cast.DURING)
-        ann, stored = Player.objects.get(), threading.Event()
+        ann, stored = models.Player.objects.get(), threading.Event()
 
         def send() -> None:
             try:

@@ -9,24 +9,9 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.test import override_settings
 
-from contest import players, results
+from contest import models, players, results
 from contest.infra import clock
 from contest.library import proposals
-from contest.models import (
-    Best,
-    CalendarAddress,
-    CollectedLevel,
-    Delivery,
-    DeskToken,
-    NameReport,
-    Player,
-    Prize,
-    Proposal,
-    Question,
-    TestEntry,
-    Tester,
-    Webhook,
-)
 from contest.organising import desk_tokens
 from contest.outreach import prizes, questions, webhooks
 from contest.players import accounts, acts, api_tokens, claims, reports
@@ -55,10 +40,10 @@ def bo():
     return players.create("Bo", country="", email="", at=cast.OPENS)[0]
 
 
-def everything_of(player: Player) -> list[Callable[[], object]]:
+def everything_of(player: models.Player) -> list[Callable[[], object]]:
     """Return acts by which *player* stores something."""
     round_, viewer = cast.a_round(), Viewer(proved=frozenset([player.pk]))
-    prize = Prize.objects.create(round=round_, what_en="Cup", what_zh="杯", player=player)
+    prize = models.Prize.objects.create(round=round_, what_en="Cup", what_zh="杯", player=player)
     return [
         lambda: questions.ask_question(round_, player, "May I?", viewer=viewer, at=cast.DURING),
         lambda: webhooks.create_webhook(player, "https://ann.example/", ["opened"], cast.DURING),
@@ -73,8 +58,8 @@ def test_nothing_is_stored_for_a_player_erased_meanwhile(ann, place):
     act = everything_of(ann)[place]
     raised = at_once(lambda: acts.erase(ann, None), act)
     assert [type(error) for error in raised] == [type(None), acts.Impossible]
-    assert not any(model.objects.exists() for model in (Question, Webhook, Proposal))
-    assert Prize.objects.get().contact == ""
+    assert not any(model.objects.exists() for model in (models.Question, models.Webhook, models.Proposal))
+    assert models.Prize.objects.get().contact == ""
 
 
 @pytest.mark.parametrize("place", range(3))
@@ -117,20 +102,20 @@ def test_a_player_disqualified_during_a_merge_is_ranked_no_more(is_merged_first)
         round_ = cast.a_round()
         for moves, name in enumerate(("Ann", "Bo"), 2):
             cast.enter(round_, name, moves, 1, at=cast.DURING)
-        ann, bo = (Player.objects.get(nickname=name) for name in ("Ann", "Bo"))
+        ann, bo = (models.Player.objects.get(nickname=name) for name in ("Ann", "Bo"))
         both = [
             lambda: cast.merge(ann, bo, None, reason="same"),
             lambda: rulings.disqualify(round_, ann, Reason(en="because"), at=cast.DURING, by=None),
         ]
         assert at_once(*(both if is_merged_first else both[::-1])) == [None, None]
-    assert not Best.objects.exists()
+    assert not models.Best.objects.exists()
 
 
 @pytest.mark.parametrize("is_merged_first", [True, False])
 def test_results_made_final_during_a_merge_have_one_player_or_wait_for_a_revision(is_merged_first):
     """Rules 4.13, 14.4, 22.1."""
     earlier, later = test_at_once.two_closed_rounds()
-    ann, bob = (Player.objects.get(nickname=name) for name in ("Ann", "Bob"))
+    ann, bob = (models.Player.objects.get(nickname=name) for name in ("Ann", "Bob"))
     with clock.set_to(cast.AFTER):
         results.finalise(earlier, at=cast.AFTER, by=None)
         both = [
@@ -166,9 +151,9 @@ def test_a_stranger_keeps_nothing_of_a_name_given_to_its_owner_meanwhile(ann, ac
     """Rules 4.11, 14.8: the organisers' link takes it from a stranger who knew its secret or held its address."""
     stranger = User.objects.create_user("stranger")
     if act in ("e-mail", "revoke"):
-        Player.objects.filter(pk=ann.pk).update(owner=stranger)
+        models.Player.objects.filter(pk=ann.pk).update(owner=stranger)
         ann.refresh_from_db()
-    prize = Prize.objects.create(round=cast.a_round(), what_en="Cup", what_zh="杯", player=ann)
+    prize = models.Prize.objects.create(round=cast.a_round(), what_en="Cup", what_zh="杯", player=ann)
     tries = {
         "own": lambda: accounts.take_over(ann, stranger),
         "own by address": lambda: accounts.own_by_addresses(stranger, ["ann@example.org"]),
@@ -188,7 +173,7 @@ def test_a_stranger_keeps_nothing_of_a_name_given_to_its_owner_meanwhile(ann, ac
     claimed = claims.find_claim(taken[0].secret)
     assert claimed
     assert (claimed.player, claimed.player.owner, claimed.player.email) == (ann, None, "")
-    assert (claimed.player.nickname, claimed.player.country, Prize.objects.get().contact) == ("Ann", "", "")
+    assert (claimed.player.nickname, claimed.player.country, models.Prize.objects.get().contact) == ("Ann", "", "")
 
 
 def test_the_button_of_the_calendars_address_pressed_twice_makes_one():
@@ -196,7 +181,7 @@ def test_the_button_of_the_calendars_address_pressed_twice_makes_one():
     press = partial(browser.post, "/en/desk/calendar/address/", {"new": ""})
     with override_settings(SECOND_FACTOR_FOR_STAFF=False):
         assert at_once(press, press) == [None, None]
-    assert CalendarAddress.objects.count() == 1
+    assert models.CalendarAddress.objects.count() == 1
 
 
 def test_an_organiser_has_no_more_tokens_than_allowed():
@@ -205,12 +190,12 @@ def test_an_organiser_has_no_more_tokens_than_allowed():
         desk_tokens.create_token(user, "", cast.DURING)
     raised = at_once(*[lambda: desk_tokens.create_token(user, "", cast.DURING)] * 2)
     assert [type(error) for error in raised] == [type(None), ValidationError]
-    assert DeskToken.objects.count() == desk_tokens.MOST
+    assert models.DeskToken.objects.count() == desk_tokens.MOST
 
 
 def test_a_name_has_no_more_open_reports_than_allowed(ann):
     def report() -> None:
-        reports.report(ann, NameReport.Kind.values[0], text="", email="", address="192.0.2.7")
+        reports.report(ann, models.NameReport.Kind.values[0], text="", email="", address="192.0.2.7")
 
     for _report in range(reports.MOST_A_NAME - 1):
         report()
@@ -224,28 +209,28 @@ def test_a_webhook_sends_no_more_tests_than_allowed(ann):
     sent = [webhooks.send_test(hook, at) for _test in range(4)]
     assert all(sent)
     assert at_once(*[lambda: webhooks.send_test(hook, at)] * 2) == [None, None]
-    assert Delivery.objects.count() == 5
+    assert models.Delivery.objects.count() == 5
 
 
 def test_a_tester_sends_no_more_solutions_than_allowed(monkeypatch):
     """Rule 4.14."""
     monkeypatch.setattr(judged_at_once, "MAX_TEST_ENTRIES", 1)
     draft = cast.a_round(announced_at=None)
-    tester = Tester.objects.create(round=draft, account=User.objects.create_user("tina"), named_at=cast.OPENS)
+    tester = models.Tester.objects.create(round=draft, account=User.objects.create_user("tina"), named_at=cast.OPENS)
 
     def send() -> None:
         judged_at_once.enter_as_tester(tester, draft.levels.get(slot="main"), "rR", at=cast.OPENS, address="")
 
     raised = at_once(send, send)
     assert [type(error) for error in raised] == [type(None), Refused]
-    assert TestEntry.objects.count() == 1
+    assert models.TestEntry.objects.count() == 1
 
 
 def test_a_solution_sent_twice_at_once_under_a_new_name_returns_its_claim_both_times():
     """Rule 5.10: the browser keeps the answer to the second press alone."""
     cast.a_collection()
     entry = Entry("Ann", "rR", idempotency_key="0b5ab7ff-8a5d-4c5e-9f0e-7d1c3a1f8f64")
-    level, receipts = CollectedLevel.objects.get(place=1), []
+    level, receipts = models.CollectedLevel.objects.get(place=1), []
     send = partial(judged_at_once.accept_collected, entry, level, address="203.0.113.9")
     assert at_once(*[lambda: receipts.append(send())] * 2) == [None, None]
     assert len({(receipt.result.pk, receipt.claim) for receipt in receipts}) == 1

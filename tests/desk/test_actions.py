@@ -4,26 +4,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from contest import results
+from contest import models, results
 from contest.infra import clock
 from contest.library import shelf
-from contest.models import (
-    AuditEntry,
-    Disqualification,
-    Level,
-    LibraryLevel,
-    NameReport,
-    Player,
-    Proposal,
-    RestingName,
-    Round,
-    Search,
-    SearchState,
-    Slot,
-    State,
-    Submission,
-    Subscriber,
-)
 from contest.organising.acts import ReasonForm
 from contest.organising.round_acts import ACTS
 from contest.players import acts
@@ -64,16 +47,24 @@ def final(closed):
     return closed
 
 
-def player(name: str) -> Player:
-    return Player.objects.get(nickname=name)
+def player(name: str) -> models.Player:
+    return models.Player.objects.get(nickname=name)
 
 
-def best_of(name: str) -> Submission:
-    return Submission.objects.get(player=player(name))
+def best_of(name: str) -> models.Submission:
+    return models.Submission.objects.get(player=player(name))
 
 
 def all_rows():
-    rows = (Round, Level, Submission, Player, Disqualification, NameReport, AuditEntry)
+    rows = (
+        models.Round,
+        models.Level,
+        models.Submission,
+        models.Player,
+        models.Disqualification,
+        models.NameReport,
+        models.AuditEntry,
+    )
     return [list(row.objects.order_by("pk").values()) for row in rows]
 
 
@@ -91,18 +82,18 @@ def test_a_void_previews_changed_ranks_and_can_be_undone(organiser, round_):
     assert ("Ann", "Main by moves", "", "1") in changes(organiser.post(f"{address}unvoid/", {"reason": "Why."}))
     organiser.post(f"{address}unvoid/", {"reason": "Why."} | APPLY)
     assert best_of("Ann").voided_at is None
-    assert set(AuditEntry.objects.values_list("act", flat=True)) == {"void", "unvoid"}
+    assert set(models.AuditEntry.objects.values_list("act", flat=True)) == {"void", "unvoid"}
 
 
 def test_a_disqualification_is_previewed_done_and_lifted(organiser, round_):
     """Rules 15.2, 15.3."""
     given = WHY | {"player": player("Ann").pk}
     assert ("Bob", "Main by pushes", "2", "1") in changes(organiser.post("/en/desk/rounds/1/do/disqualify/", given))
-    assert not Disqualification.objects.exists()
+    assert not models.Disqualification.objects.exists()
     organiser.post("/en/desk/rounds/1/do/disqualify/", given | APPLY)
-    ruling = Disqualification.objects.get()
+    ruling = models.Disqualification.objects.get()
     organiser.post("/en/desk/rounds/1/do/lift/", WHY | APPLY | {"ruling": ruling.pk})
-    assert Disqualification.objects.get().lifted_at
+    assert models.Disqualification.objects.get().lifted_at
 
 
 def test_a_merge_previews_every_changed_table(organiser, round_):
@@ -148,7 +139,7 @@ def test_a_verdict_is_one_word_before_the_reveal_and_then_a_sentence(organiser, 
     with clock.set_to(cast.AFTER):
         assert shown("Ann").startswith("Solves ")
     assert shown("Cy") == "Being judged."
-    Submission.objects.filter(player=player("Cy")).update(state=State.QUARANTINED)
+    models.Submission.objects.filter(player=player("Cy")).update(state=models.State.QUARANTINED)
     assert shown("Cy").startswith("Waiting for an organiser")
 
 
@@ -157,11 +148,11 @@ def test_a_submission_that_is_held_goes_back_to_the_judge(organiser, round_):
     cast.send("Cy", "rR")
     release, given = f"/en/desk/submissions/{best_of('Cy').pk}/do/release/", {"reason": "Mended."} | APPLY
     assert organiser.get(release).status_code == organiser.post(release, given).status_code == 302
-    assert not AuditEntry.objects.filter(reason="Mended.").exists(), "it is not held"
-    Submission.objects.filter(player=player("Cy")).update(state=State.QUARANTINED)
+    assert not models.AuditEntry.objects.filter(reason="Mended.").exists(), "it is not held"
+    models.Submission.objects.filter(player=player("Cy")).update(state=models.State.QUARANTINED)
     organiser.post(release, given)
-    assert best_of("Cy").state == State.QUEUED
-    assert AuditEntry.objects.filter(reason="Mended.").exists()
+    assert best_of("Cy").state == models.State.QUEUED
+    assert models.AuditEntry.objects.filter(reason="Mended.").exists()
 
 
 def test_similar_names_wait_in_the_queue_for_a_decision(organiser, round_):
@@ -172,18 +163,20 @@ def test_similar_names_wait_in_the_queue_for_a_decision(organiser, round_):
     assert organiser.post("/en/desk/people/lookalikes/", {"player": [player("Martin").pk]}).status_code == 404
     organiser.post("/en/desk/people/lookalikes/", {"player": [player("Martin").pk, player("Martn").pk]})
     assert organiser.get("/en/desk/people/").context["queue"] == []
-    assert AuditEntry.objects.get().act == "leave look-alikes"
+    assert models.AuditEntry.objects.get().act == "leave look-alikes"
 
 
 def test_a_report_is_decided_on_the_desk(organiser, round_):
     """Rule 4.11."""
-    reported = NameReport.objects.create(player=player("Ann"), kind="offensive", text="Rude.", reported_at=cast.DURING)
+    reported = models.NameReport.objects.create(
+        player=player("Ann"), kind="offensive", text="Rude.", reported_at=cast.DURING
+    )
     assert "Rude." in organiser.get("/en/desk/people/").text
     address, given = f"/en/desk/people/reports/{reported.pk}/do/decide/", {"decision": "It is not."}
     organiser.post(address, given)
-    assert NameReport.objects.get().decided_at is None
+    assert models.NameReport.objects.get().decided_at is None
     organiser.post(address, given | APPLY)
-    assert NameReport.objects.get().decision == "It is not."
+    assert models.NameReport.objects.get().decision == "It is not."
 
 
 def test_the_desk_finds_a_resting_name_in_any_spelling_and_ends_its_rest(round_, organiser):
@@ -191,14 +184,14 @@ def test_the_desk_finds_a_resting_name_in_any_spelling_and_ends_its_rest(round_,
     acts.erase(player("Ann"), None)
     page = organiser.get("/en/desk/people/all/?q=ANN").content.decode()
     assert "Nobody can use it before" in page
-    url = f"/en/desk/people/resting/{RestingName.objects.get().pk}/do/lift_rest/"
+    url = f"/en/desk/people/resting/{models.RestingName.objects.get().pk}/do/lift_rest/"
     assert url in page
     assert organiser.post(url, {"reason": "", **APPLY}).status_code == 422
     organiser.post(url, {"reason": "The same person."})
-    assert RestingName.objects.exists()
+    assert models.RestingName.objects.exists()
     organiser.post(url, {"reason": "The same person.", **APPLY})
-    assert not RestingName.objects.exists()
-    assert AuditEntry.objects.get(act="lift rest").reason == "The same person."
+    assert not models.RestingName.objects.exists()
+    assert models.AuditEntry.objects.get(act="lift rest").reason == "The same person."
 
 
 DAY = timedelta(days=1)
@@ -215,7 +208,7 @@ def effects(client, round_, act: str, **given) -> list[str]:
 
 def test_final_results_name_champions_the_draw_emails_and_ratings(organiser, round_):
     times_ = {"asked_at": cast.DURING, "confirmed_at": cast.DURING}
-    Subscriber.objects.create(email="a@b.example", key="k", wants_results=True, **times_)
+    models.Subscriber.objects.create(email="a@b.example", key="k", wants_results=True, **times_)
     with clock.set_to(cast.AFTER):
         titles, *others = effects(organiser, round_, "finalise")
     assert titles == "Titles: Moves champion: Ann, Pushes champion: Ann, Second champion: Bob."
@@ -241,13 +234,13 @@ def test_a_cancellation_says_where_the_levels_go(organiser, round_):
     ]
     level = a_level(3)
     with clock.set_to(round_.opens_at - DAY):
-        shelf.use_level(level, round_, Slot.EXTRA, at=round_.opens_at - DAY, by=None)
+        shelf.use_level(level, round_, models.Slot.EXTRA, at=round_.opens_at - DAY, by=None)
         messages = effects(organiser, round_, "cancel")
     assert messages == [
         "Its levels stay secret: players never see them in this round. Another round may use them.",
         "1 of them is in the library, where you can add it to another round.",
     ]
-    assert LibraryLevel.objects.get(pk=level.pk).used_in == round_
+    assert models.LibraryLevel.objects.get(pk=level.pk).used_in == round_
 
 
 PUBLIC = {act.name: act for act in ACTS if issubclass(act.form, ReasonForm)}
@@ -258,7 +251,7 @@ ON_ROUND_PAGE = "it appears on the round&#x27;s page"
 
 def given(round_, name):
     """Return the time of the act *name* and its own fields, after what has to come before it."""
-    ann = Player.objects.get(nickname="Ann")
+    ann = models.Player.objects.get(nickname="Ann")
     if name == "extend":
         return cast.DURING, {"closes_at": "2036-01-01 00:00"}
     if name == "lift":
@@ -298,30 +291,30 @@ def test_the_reason_of_a_void_is_beside_the_submission_and_on_its_receipt(organi
 
 def test_home_tells_that_proposals_wait(organiser, round_):
     facts = {"text": cast.CORRIDOR, "width": 6, "height": 3, "boxes": 1, "made_at": BEFORE, "sent_at": BEFORE}
-    Proposal.objects.create(state="sent", **facts)
-    Proposal.objects.create(state="declined", decided_at=BEFORE, **facts)
+    models.Proposal.objects.create(state="sent", **facts)
+    models.Proposal.objects.create(state="declined", decided_at=BEFORE, **facts)
     shown = organiser.get(DESK).text
     assert ("1 proposed level waits" in shown, f"{DESK}proposals/" in shown) == (True, True)
 
 
 def test_an_organiser_challenges_and_stops_the_machine(organiser, closed):
     """Rule 20.5."""
-    act, given = f"{DESK}rounds/1/do/", {"level": closed.levels.get(slot=Slot.MAIN).pk, "seconds": 30}
+    act, given = f"{DESK}rounds/1/do/", {"level": closed.levels.get(slot=models.Slot.MAIN).pk, "seconds": 30}
     assert organiser.post(f"{act}machine/", given | APPLY | {"seconds": 9}).status_code == 422
     organiser.post(f"{act}machine/", given)
-    assert not Search.objects.exists(), "the first request previews"
+    assert not models.Search.objects.exists(), "the first request previews"
     organiser.post(f"{act}machine/", given | APPLY)
-    assert Search.objects.values_list("seconds", "state").get() == (30, "queued")
+    assert models.Search.objects.values_list("seconds", "state").get() == (30, "queued")
     organiser.post(f"{act}stop-machine/", APPLY)
-    assert Search.objects.get().state == SearchState.CANCELLED
+    assert models.Search.objects.get().state == models.SearchState.CANCELLED
 
 
 def test_the_round_lists_counted_entries_of_a_proposer(organiser, round_):
     """Rules 4.15, 15.2: organisers decide about names that came to light after the entry."""
-    level = round_.levels.get(slot=Slot.MAIN)
+    level = round_.levels.get(slot=models.Slot.MAIN)
     facts = {"text": level.text, "key": level.key, "width": 6, "height": 3, "boxes": 1, "state": "sent"}
-    ann = Player.objects.get(nickname="Ann")
-    Proposal.objects.create(player=ann, made_at=BEFORE, sent_at=BEFORE, **facts)
+    ann = models.Player.objects.get(nickname="Ann")
+    models.Proposal.objects.create(player=ann, made_at=BEFORE, sent_at=BEFORE, **facts)
     assert "Ann proposed “Main”." in organiser.get(f"{DESK}rounds/1/").text
-    Submission.objects.update(is_hors_concours=True)
+    models.Submission.objects.update(is_hors_concours=True)
     assert "proposed “Main”" not in organiser.get(f"{DESK}rounds/1/").text

@@ -7,22 +7,11 @@ import pytest
 from django.contrib.auth.models import User
 from django.core import mail
 
+from contest import models
 from contest.desk import health
 from contest.desk.health import Light
 from contest.infra import clock
 from contest.library import series
-from contest.models import (
-    AuditEntry,
-    Comment,
-    Heartbeat,
-    Outage,
-    Part,
-    Player,
-    Series,
-    State,
-    Submission,
-    VisitorCount,
-)
 from contest.ops import health as site_health
 from contest.outreach.community import comments
 from contest.results import rulings
@@ -42,8 +31,10 @@ COMMENTS = "/en/desk/comments/"
 @pytest.fixture
 def now(db):
     with clock.set_to(cast.DURING):
-        for part in Part:
-            Heartbeat.objects.update_or_create(part=part, defaults={"beat_at": cast.DURING - timedelta(seconds=5)})
+        for part in models.Part:
+            models.Heartbeat.objects.update_or_create(
+                part=part, defaults={"beat_at": cast.DURING - timedelta(seconds=5)}
+            )
         yield cast.DURING
 
 
@@ -60,16 +51,16 @@ def test_a_solver_that_cannot_search_is_a_red_line(now, cache_of_its_own):
 @pytest.mark.parametrize(
     ("part", "ago", "light", "text"),
     [
-        (Part.JUDGE, timedelta(seconds=5), Light.GREEN, "5 seconds ago"),
-        (Part.JUDGE, timedelta(minutes=5), Light.RED, "5 minutes ago"),
-        (Part.BACKUP, timedelta(days=1), Light.GREEN, "24 hours ago"),
-        (Part.BACKUP, timedelta(days=3), Light.AMBER, "3 days ago"),
-        (Part.BACKUP, timedelta(days=8), Light.RED, "8 days ago"),
+        (models.Part.JUDGE, timedelta(seconds=5), Light.GREEN, "5 seconds ago"),
+        (models.Part.JUDGE, timedelta(minutes=5), Light.RED, "5 minutes ago"),
+        (models.Part.BACKUP, timedelta(days=1), Light.GREEN, "24 hours ago"),
+        (models.Part.BACKUP, timedelta(days=3), Light.AMBER, "3 days ago"),
+        (models.Part.BACKUP, timedelta(days=8), Light.RED, "8 days ago"),
     ],
 )
 def test_a_missing_heartbeat_is_amber_or_red(now, part, ago, light, text):
-    Heartbeat.objects.filter(part=part).update(beat_at=now - ago)
-    shown = figure({Part.JUDGE: "Last worker activity", Part.BACKUP: "Last backup"}[part])
+    models.Heartbeat.objects.filter(part=part).update(beat_at=now - ago)
+    shown = figure({models.Part.JUDGE: "Last worker activity", models.Part.BACKUP: "Last backup"}[part])
     assert (shown.light, shown.value) == (light, text)
 
 
@@ -80,7 +71,7 @@ def test_the_oldest_waiting_row_and_held_rows_set_a_light(now):
     for seconds, light in ((10, Light.GREEN), (60, Light.AMBER), (600, Light.RED)):
         with clock.set_to(now + timedelta(seconds=seconds)):
             assert figure("Oldest waiting").light is light, seconds
-    Submission.objects.update(state=State.QUARANTINED)
+    models.Submission.objects.update(state=models.State.QUARANTINED)
     assert (figure("Waiting for an organiser").value, figure("Waiting for an organiser").light) == ("1", Light.AMBER)
 
 
@@ -88,7 +79,7 @@ def test_a_short_queue_is_amber_and_a_stopped_series_is_red_with_its_reason(now)
     cast.a_series(cast.CLOSES)
     assert series.list_troubles(now)
     assert figure("Level queues").light is Light.AMBER
-    Series.objects.update(fault="OverflowError: too late")
+    models.Series.objects.update(fault="OverflowError: too late")
     assert figure("Level queues").light is Light.RED
     assert "OverflowError: too late" in figure("Level queues").value
 
@@ -147,7 +138,7 @@ def comment(db):
     with clock.set_to(cast.CLOSES + timedelta(days=1)):
         round_ = cast.a_round()
         cast.enter_all(round_, [("Ann", 9, 3)])
-        ann = Player.objects.get()
+        ann = models.Player.objects.get()
         viewer = Viewer(proved=frozenset({ann.pk}))
         made = comments.write(round_.levels.get(slot="main"), ann, "Rude words.", viewer=viewer, at=clock.now())
         comments.report(made, "It is rude.", at=clock.now())
@@ -162,7 +153,7 @@ def test_reported_comments_come_first_and_are_hidden_with_a_reason(organiser, co
     organiser.post(f"{COMMENTS}{comment.pk}/do/hide/", {"reason": "Insults."})
     comment.refresh_from_db()
     assert (comment.hidden_because, organiser.get(COMMENTS).text.count("Rude words.")) == ("Insults.", 1)
-    assert AuditEntry.objects.get().actor_name == "organiser"
+    assert models.AuditEntry.objects.get().actor_name == "organiser"
     assert "hid a comment" in organiser.get("/en/desk/record/").text
     organiser.post(f"{COMMENTS}{comment.pk}/do/restore/")
     comment.refresh_from_db()
@@ -175,9 +166,9 @@ def test_hiding_takes_a_reason_and_leaving_none(organiser, comment):
     assert "It is rude." in answer.text
     organiser.post(f"{COMMENTS}{comment.pk}/do/leave/")
     assert "It is rude." not in organiser.get(COMMENTS).text
-    assert not Comment.objects.exclude(hidden_at=None).exists()
+    assert not models.Comment.objects.exclude(hidden_at=None).exists()
     assert organiser.post(f"{COMMENTS}{comment.pk}/do/praise/").status_code == 404
-    Comment.objects.update(deleted_at=clock.now())
+    models.Comment.objects.update(deleted_at=clock.now())
     assert organiser.post(f"{COMMENTS}{comment.pk}/do/leave/").status_code == 404
 
 
@@ -192,10 +183,12 @@ def page(client, **query):
 def test_the_page_counts_what_happened_on_the_day(organiser, during_round):
     cast.send("Ada", "rR")
     cast.send("Bao", "l")
-    VisitorCount.objects.create(day=cast.DURING.date(), country="CN", visitors=41)
-    Outage.objects.create(began_at=cast.DURING - timedelta(minutes=40), ended_at=cast.DURING - timedelta(minutes=30))
+    models.VisitorCount.objects.create(day=cast.DURING.date(), country="CN", visitors=41)
+    models.Outage.objects.create(
+        began_at=cast.DURING - timedelta(minutes=40), ended_at=cast.DURING - timedelta(minutes=30)
+    )
     with clock.set_to(cast.DURING):
-        audit_log.record(None, "rename", Player.objects.get(nickname="Ada"), reason="At her request")
+        audit_log.record(None, "rename", models.Player.objects.get(nickname="Ada"), reason="At her request")
     shown = page(organiser)
     assert "Received 2 · API: 2" in shown
     assert "new nicknames 2" in shown
@@ -207,7 +200,7 @@ def test_the_page_counts_what_happened_on_the_day(organiser, during_round):
 def test_each_day_is_separate_and_none_is_in_the_future(organiser, during_round):
     cast.send("Ada", "rR")
     opened = cast.OPENS.date().isoformat()
-    VisitorCount.objects.create(day=cast.OPENS.date(), country="CN", visitors=4)
+    models.VisitorCount.objects.create(day=cast.OPENS.date(), country="CN", visitors=4)
     assert all(part in page(organiser, date=opened) for part in ("Round 1 opened", "visitors &lt;5", "Received 0"))
     for other in ("2999-01-01", "nonsense", cast.DURING.date().isoformat()):
         assert "Received 1" in page(organiser, date=other)

@@ -10,35 +10,9 @@ from django.contrib.auth.models import User
 from django.core import signing
 from django.test import Client
 
-from contest import judging
+from contest import judging, models
 from contest.api.feeds import nightly
 from contest.infra import clock
-from contest.models import (
-    Banner,
-    Certificate,
-    Disqualification,
-    Door,
-    Level,
-    LibraryLevel,
-    LuckyNumber,
-    NameReport,
-    Player,
-    Post,
-    PostSeries,
-    Prize,
-    Proposal,
-    ProposalComment,
-    Question,
-    Round,
-    Scope,
-    Search,
-    SearchKind,
-    Sponsor,
-    Submission,
-    Subscriber,
-    Tester,
-    Track,
-)
 from contest.models.round import default_settings
 from contest.outreach import pictures, post_categories, posts, webhooks
 from contest.outreach.community import comments, stars
@@ -90,11 +64,11 @@ class Secret:
 class Scene:
     """The site that is crawled."""
 
-    rounds: dict[str, Round] = field(default_factory=dict)
+    rounds: dict[str, models.Round] = field(default_factory=dict)
     secrets: list[Secret] = field(default_factory=list)
     receipts: dict[str, list[str]] = field(default_factory=lambda: {"owner": [], "rival": []})
     claims: dict[str, str] = field(default_factory=dict)
-    players: dict[str, Player] = field(default_factory=dict)
+    players: dict[str, models.Player] = field(default_factory=dict)
     token: str = ""
     questions: list[str] = field(default_factory=list)
     hooks: list[int] = field(default_factory=list)
@@ -119,7 +93,7 @@ class Scene:
 
 def _organiser_of_a_club() -> User:
     """Create an organiser of a club's track, which has no round of the scene."""
-    track, _new = Track.objects.get_or_create(slug="club", defaults={"title_zh": "俱乐部", "title_en": "Club"})
+    track, _new = models.Track.objects.get_or_create(slug="club", defaults={"title_zh": "俱乐部", "title_en": "Club"})
     user, is_new = User.objects.get_or_create(username="club", defaults={"is_staff": True})
     if is_new:
         members.give_role(user, "track-organiser", by=None, tracks=[track.slug])
@@ -136,7 +110,7 @@ def scene() -> Iterator[Scene]:
             _plant_round(made, phase, 11 + place, NOW + opens * WEEK, NOW + closes * WEEK)
         for number, name in ((16, WAITING), (18, REOPENED)):
             _plant_round(made, Phase.OPEN, number, NOW + WAITED[0] * WEEK, NOW + WAITED[1] * WEEK, name=name)
-            Round.objects.filter(number=number).update(reveal_waits_until=NOW + WEEK)
+            models.Round.objects.filter(number=number).update(reveal_waits_until=NOW + WEEK)
         _plant_searches(made)
         _plant_texts(made)
         _plant_token(made)
@@ -150,36 +124,37 @@ def scene() -> Iterator[Scene]:
         made.hide("backup", "tables-of-a-backup")
         # Data computed while it waited exists.
         window = {"make_up_opens_at": NOW - timedelta(hours=1), "make_up_closes_at": NOW + timedelta(hours=1)}
-        Round.objects.filter(number=18).update(**window)
+        models.Round.objects.filter(number=18).update(**window)
         yield made
 
 
 def _plant_searches(made: Scene) -> None:
     """Create vetting results of every level, a study after the reveal, and a question about a level in play."""
-    levels = list(Level.objects.select_related("round").order_by("round__number"))
+    levels = list(models.Level.objects.select_related("round").order_by("round__number"))
     phases = {
         round_.pk: Phase.OPEN if name in (WAITING, REOPENED) else Phase(name) for name, round_ in made.rounds.items()
     }
-    for kind, code in ((SearchKind.VETTING, 2_000), (SearchKind.STUDY, 2_100)):
+    for kind, code in ((models.SearchKind.VETTING, 2_000), (models.SearchKind.STUDY, 2_100)):
         for level in levels:
             number = code + level.round.number
             lurd, least = _walk(number), 83_000_000 + number
             found = {"lurd": lurd, "moves": 3, "pushes": 3}
-            search = Search.objects.create(
-                kind=kind, text=level.text, sha256=level.sha256, level=level if kind == SearchKind.STUDY else None,
+            search = models.Search.objects.create(
+                kind=kind, text=level.text, sha256=level.sha256,
+                level=level if kind == models.SearchKind.STUDY else None,
                 seconds=1, megabytes=64, asked_at=NOW, state="done", answer="solved", least_moves=least,
                 least_pushes=least, found={"pushes": found, "moves": found},
             )  # fmt: skip
             made.hide(kind.value, lurd, str(least), phase=phases[level.round_id])
             sha256, content = f"{number:x}ce27".ljust(64, "0"), f"CertificateOf{number}".encode()
-            Certificate.objects.create(
+            models.Certificate.objects.create(
                 search=search, kind="pushes", number=least, content=content, size=len(content), sha256=sha256,
                 engine="0", made_at=NOW,
             )  # fmt: skip
             made.hide(kind.value, sha256, content.decode(), phase=phases[level.round_id])
     asked = made.rounds[WAITING].levels.get()
-    Search.objects.create(
-        kind=SearchKind.ASKED, text=asked.text, sha256=asked.sha256, public_id="QuestionInPlay", seconds=1,
+    models.Search.objects.create(
+        kind=models.SearchKind.ASKED, text=asked.text, sha256=asked.sha256, public_id="QuestionInPlay", seconds=1,
         megabytes=64, asked_at=NOW, state="done", answer="solved", found={"pushes": {"lurd": _walk(2_222)}},
     )  # fmt: skip
     made.questions.append("QuestionInPlay")
@@ -204,13 +179,13 @@ def _plant_talk(made: Scene) -> None:
     """Create comments on a collection's level that is, mirrored, in the open round; elsewhere hidden, deleted ones."""
     owner, rival = made.players["owner"], made.players["rival"]
     both = Viewer(proved=frozenset({owner.pk, rival.pk}))
-    board = Level.objects.get(round=made.rounds[Phase.OPEN]).board.transform(4)
+    board = models.Level.objects.get(round=made.rounds[Phase.OPEN]).board.transform(4)
     with clock.set_to(made.rounds[Phase.OPEN].opens_at - timedelta(hours=1)):
         collection = cast.a_collection("twins", [board.published_text])
         texts = ("CommentOfYesterday", "SpoilerOfYesterday")
         comments.write(collection.levels.get(), owner, *texts, viewer=both, at=clock.now())
     made.hide("comment in play", *texts, owner="owner")
-    known = Level.objects.get(round=made.rounds[Phase.FINAL])
+    known = models.Level.objects.get(round=made.rounds[Phase.FINAL])
     shared = {"viewer": both, "at": NOW}
     hidden = comments.write(known, owner, "CommentThatIsHidden", **shared)
     comments.hide(hidden, None, reason="ReasonToHide", at=NOW)
@@ -224,15 +199,15 @@ def _plant_talk(made: Scene) -> None:
     _plant_comments_on_posts(made, owner, both)
 
 
-def _plant_comments_on_posts(made: Scene, owner: Player, viewer: Viewer) -> None:
+def _plant_comments_on_posts(made: Scene, owner: models.Player, viewer: Viewer) -> None:
     """Create a comment on a post whose round opens afterwards, and one on a post that is withdrawn."""
     for slug, text in (("about-play", "CommentOnAnOpenRound"), ("gone", "CommentOnAWithdrawnPost")):
-        post = Post(slug=slug, title_en="Known", text_en="Known", published_at=NOW - timedelta(hours=1))
+        post = models.Post(slug=slug, title_en="Known", text_en="Known", published_at=NOW - timedelta(hours=1))
         posts.save(post, at=NOW, by=None)
         comments.write(post, owner, text, viewer=viewer, at=NOW)
         made.hide("comment in play", text, owner="owner")
-    Post.objects.filter(slug="about-play").update(round=made.rounds[Phase.OPEN])
-    Post.objects.filter(slug="gone").update(published_at=None)
+    models.Post.objects.filter(slug="about-play").update(round=made.rounds[Phase.OPEN])
+    models.Post.objects.filter(slug="gone").update(published_at=None)
 
 
 def _plant_round(
@@ -240,7 +215,7 @@ def _plant_round(
 ) -> None:
     name = name or phase
     announced_at = None if phase is Phase.DRAFT else NOW - 10 * WEEK
-    round_ = Round(
+    round_ = models.Round(
         number=number,
         announced_at=announced_at,
         opens_at=opens_at,
@@ -249,9 +224,9 @@ def _plant_round(
     )
     lucky_number.save_committed(round_)
     made.rounds[name] = round_
-    hidden = LuckyNumber.objects.get(round=round_)
-    LuckyNumber.objects.filter(round=round_).update(number=734_000_100 + number)
-    Round.objects.filter(pk=round_.pk).update(
+    hidden = models.LuckyNumber.objects.get(round=round_)
+    models.LuckyNumber.objects.filter(round=round_).update(number=734_000_100 + number)
+    models.Round.objects.filter(pk=round_.pk).update(
         commitment=lucky_draw.commitment(number, 734_000_100 + number, hidden.salt)
     )
     made.hide("lucky", str(734_000_100 + number), hidden.salt, phase=phase)
@@ -259,10 +234,10 @@ def _plant_round(
     if opens_at < NOW:
         _plant_submissions(made, round_, phase, name)
     if phase is Phase.FINAL:
-        Round.objects.filter(pk=round_.pk).update(finalised_at=closes_at + timedelta(days=1))
+        models.Round.objects.filter(pk=round_.pk).update(finalised_at=closes_at + timedelta(days=1))
 
 
-def _plant_level(made: Scene, round_: Round, phase: Phase, name: str) -> None:
+def _plant_level(made: Scene, round_: models.Round, phase: Phase, name: str) -> None:
     # A corridor with lengths that only this round has.
     width = round_.number + 9
     middle = f"#@{'-' * (round_.number - 5)}${'-' * 5}.#"
@@ -279,7 +254,7 @@ def _walk(code: int) -> str:
     return "".join("rrll" if bit == "1" else "rl" for bit in f"{code:012b}")
 
 
-def _plant_submissions(made: Scene, round_: Round, phase: Phase, name: str) -> None:
+def _plant_submissions(made: Scene, round_: models.Round, phase: Phase, name: str) -> None:
     solution = "r" * (round_.number - 5) + "r" * 6
     for place, role in enumerate(("owner", "rival")):
         code = round_.number * 16 + place * 4
@@ -292,26 +267,26 @@ def _plant_submissions(made: Scene, round_: Round, phase: Phase, name: str) -> N
                 made.hide("hash", receipt.submission.sha256, phase=phase, owner=role)
             judging.judge_until_empty()
     _plant_sealed(made, round_)
-    Submission.objects.filter(round=round_, verdict="illegal").update(void_note=f"VoidNoteOf{name}")
+    models.Submission.objects.filter(round=round_, verdict="illegal").update(void_note=f"VoidNoteOf{name}")
     made.hide("staff note", f"VoidNoteOf{name}")
 
 
-def _plant_sealed(made: Scene, round_: Round) -> None:
+def _plant_sealed(made: Scene, round_: models.Round) -> None:
     """Create the owner's sealed answer: counts that only its own list shows, of moves unknown to the site."""
     moves = 777_000 + round_.number
     digest = f"{round_.number:x}5ea1ed".ljust(64, "0")
     with clock.set_to(round_.opens_at + timedelta(hours=4)):
         entry = SealedEntry(round_.number, "main", moves, 6, digest)
-        answer = seal(entry, made.players["owner"], door=Door.WEB).answer
+        answer = seal(entry, made.players["owner"], door=models.Door.WEB).answer
     for mark in (str(moves), digest):  # separately: every list must show both
         made.hide("unproved", mark)
     made.answers.append(answer.number)
 
 
-def _send(made: Scene, role: str, round_: Round, moves: str) -> Receipt:
+def _send(made: Scene, role: str, round_: models.Round, moves: str) -> Receipt:
     email = EMAILS[("owner", "rival").index(role)]
     entry = Entry(f"Name of {role}", moves, email=email, round=round_.number, claim=made.claims.get(role, ""))
-    receipt = accept(entry, door=Door.WEB)
+    receipt = accept(entry, door=models.Door.WEB)
     if receipt.claim:
         made.claims[role] = receipt.claim
         made.players[role] = receipt.submission.player
@@ -322,7 +297,7 @@ def _send(made: Scene, role: str, round_: Round, moves: str) -> Receipt:
 
 def _plant_token(made: Scene) -> None:
     bot, claim = api_tokens.make_program("Name of bot", None, NOW)
-    token = api_tokens.make(bot, None, NOW, scopes=Scope.values)
+    token = api_tokens.make(bot, None, NOW, scopes=models.Scope.values)
     made.token = token.text
     for role, player in (("bot", bot), ("owner", made.players["owner"])):
         hook = webhooks.create_webhook(player, f"https://hook-of-{role}.example/", ["opened"], NOW)
@@ -337,7 +312,7 @@ def _plant_token(made: Scene) -> None:
 def _plant_tester(made: Scene) -> None:
     """Create a tester of the draft: no page shows it to anybody else."""
     draft, account = made.rounds[Phase.DRAFT], User.objects.create_user("tester")
-    tester = Tester.objects.create(round=draft, account=account, named_at=NOW, agreed_at=NOW)
+    tester = models.Tester.objects.create(round=draft, account=account, named_at=NOW, agreed_at=NOW)
     tester.names.add(made.players["rival"])
     tester.told.add(made.players["owner"])
     tester.entries.create(slot="main", sha256="0" * 64, verdict="accepted", moves=83_000_777, pushes=1, sent_at=NOW)
@@ -346,19 +321,21 @@ def _plant_tester(made: Scene) -> None:
 
 def _plant_texts(made: Scene) -> None:
     open_, owner = made.rounds[Phase.OPEN], made.players["owner"]
-    Question.objects.create(
+    models.Question.objects.create(
         round=open_, player=owner, text="QuestionInPrivate", asked_at=NOW, answer_en="AnswerInPrivate"
     )
     made.hide("private question", "QuestionInPrivate", "AnswerInPrivate", owner="owner")
-    Disqualification.objects.create(
+    models.Disqualification.objects.create(
         round=made.rounds[Phase.FINAL], player=owner, reason_en="PublicReason", note="RulingNote", ruled_at=NOW
     )
     made.hide("staff note", "RulingNote")
-    NameReport.objects.create(kind="offensive", player=owner, text="ReportText", email=EMAILS[2], reported_at=NOW)
+    models.NameReport.objects.create(
+        kind="offensive", player=owner, text="ReportText", email=EMAILS[2], reported_at=NOW
+    )
     made.hide("staff note", "ReportText")
     made.hide("email", EMAILS[2], EMAILS[2].partition("@")[0], owner="nobody")
     _plant_posts(made)
-    prize = Prize.objects.create(
+    prize = models.Prize.objects.create(
         round=made.rounds[Phase.FINAL],
         player=owner,
         contact="AddressOfTheWinner",
@@ -367,27 +344,27 @@ def _plant_texts(made: Scene) -> None:
         what_en="Cup",
     )
     made.hide("prize contact", prize.contact, owner="owner")
-    sponsor = Sponsor.objects.create(name="NameOfASponsor")
+    sponsor = models.Sponsor.objects.create(name="NameOfASponsor")
     coming = {"round": made.rounds[Phase.SCHEDULED], "what_zh": "将来之奖", "what_en": "PrizeToCome"}
-    Prize.objects.create(sponsor=sponsor, **coming)
+    models.Prize.objects.create(sponsor=sponsor, **coming)
     made.hide("staff note", "NameOfASponsor", "将来之奖", "PrizeToCome")
-    Banner.objects.create(text_en="BannerOfTomorrow", shown_from=NOW + WEEK)
+    models.Banner.objects.create(text_en="BannerOfTomorrow", shown_from=NOW + WEEK)
     made.hide("staff note", "BannerOfTomorrow")
 
 
 def _plant_posts(made: Scene) -> None:
     """Create a post that names every level and every submission, and an unpublished one."""
-    levels = [f"[[level {number} main]]" for number in Round.objects.values_list("number", flat=True)]
-    sent = [f"[[replay {row.round.number} {row.number}]]" for row in Submission.objects.select_related("round")]
+    levels = [f"[[level {number} main]]" for number in models.Round.objects.values_list("number", flat=True)]
+    sent = [f"[[replay {row.round.number} {row.number}]]" for row in models.Submission.objects.select_related("round")]
     named = levels + sent
     for place in range(0, len(named), MOST_SHOWN):
         text = " ".join(named[place : place + MOST_SHOWN])
-        post = Post(slug=f"everything-{place}", title_en="Everything", text_en=text, published_at=NOW)
+        post = models.Post(slug=f"everything-{place}", title_en="Everything", text_en=text, published_at=NOW)
         posts.save(post, at=NOW, by=None)
     drawn = reencode(share_cards.draw_board("#####\n#@$.#\n#####"))
     picture = pictures.store_picture(drawn, alt_zh="画上所见", alt_en="AltOfAPicture", at=NOW, by=None)
-    series = PostSeries.objects.create(slug="unread", title_zh="系列之名", title_en="TitleOfASeries")
-    draft = Post(slug="draft", title_en="TitleOfADraft", text_en=f"TextOfADraft {picture}", series=series)
+    series = models.PostSeries.objects.create(slug="unread", title_zh="系列之名", title_en="TitleOfASeries")
+    draft = models.Post(slug="draft", title_en="TitleOfADraft", text_en=f"TextOfADraft {picture}", series=series)
     categories = post_categories.read("草稿之类 / CategoryOfADraft")
     posts.save(draft, at=NOW, by=None, categories=categories)
     made.hide("staff note", "草稿之类", "CategoryOfADraft", "categoryofadraft")
@@ -396,26 +373,31 @@ def _plant_posts(made: Scene) -> None:
     made.hide("staff note", "画上所见", "AltOfAPicture", picture.sha256)
     subscriptions.subscribe("reader.secret@hidden.example", ["news"], "en", NOW, is_proved=True)
     made.hide("email", "reader.secret@hidden.example", "reader.secret", owner="nobody")
-    made.hide("token", Subscriber.objects.get().key)
+    made.hide("token", models.Subscriber.objects.get().key)
 
 
 def _plant_proposals(made: Scene) -> None:
     """Create a pending proposal, and the same level in the library and in a round that has not opened."""
-    rows = Level.objects.get(round=made.rounds[Phase.SCHEDULED])
+    rows = models.Level.objects.get(round=made.rounds[Phase.SCHEDULED])
     middle = "#@-----------$--.#"
     board = sokoban.Level.parse(f"{'#' * 18}|{middle}|{'#' * 18}")
-    sent = {"state": Proposal.State.SENT, "made_at": NOW, "sent_at": NOW, "licence": Proposal.Licence.CONTEST}
+    sent = {
+        "state": models.Proposal.State.SENT,
+        "made_at": NOW,
+        "sent_at": NOW,
+        "licence": models.Proposal.Licence.CONTEST,
+    }
     facts = {"width": 18, "height": 3, "boxes": 1, "player": made.players["owner"]}
     texts = {"title": "TitleOfProposal", "author": "AuthorOfProposal", "note": "NoteOfProposal", "solution": "rl" * 11}
-    proposal = Proposal.objects.create(text=board.published_text, key=board.key, **texts, **sent, **facts)
-    ProposalComment.objects.create(proposal=proposal, text="CommentOnProposal", is_by_staff=True, written_at=NOW)
+    proposal = models.Proposal.objects.create(text=board.published_text, key=board.key, **texts, **sent, **facts)
+    models.ProposalComment.objects.create(proposal=proposal, text="CommentOnProposal", is_by_staff=True, written_at=NOW)
     made.hide("proposal", *texts.values(), middle, board.key, "CommentOnProposal", owner="owner")
     # By chance the rival has drawn the mirror image of a level in a future round and the library: no page reveals this.
     mirrored = rows.board.transform(4).published_text
-    Proposal.objects.create(
+    models.Proposal.objects.create(
         text=mirrored, key=rows.key, width=rows.width, height=3, boxes=1, player=made.players["rival"], made_at=NOW
     )
-    LibraryLevel.objects.create(
+    models.LibraryLevel.objects.create(
         text=rows.text, key=rows.key, sha256="", title="TitleInLibrary", width=9, height=3, boxes=1, added_at=NOW
     )
     made.hide("staff note", "TitleInLibrary")

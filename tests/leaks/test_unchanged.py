@@ -10,26 +10,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.db.models import F
 
+from contest import models
 from contest.infra import kept
-from contest.models import (
-    Banner,
-    Comment,
-    Level,
-    LibraryLevel,
-    NameReport,
-    Player,
-    Post,
-    Prize,
-    Proposal,
-    Question,
-    Round,
-    Search,
-    SearchKind,
-    Sponsor,
-    Submission,
-    Subscriber,
-    Tester,
-)
 from contest.models.round import default_settings
 from contest.outreach import posts, webhooks
 from contest.outreach.community import comments
@@ -98,49 +80,53 @@ def change_hidden_data(made):
 
 
 def _change_rounds(made):
-    draft = Round(
+    draft = models.Round(
         number=17, announced_at=None, opens_at=NOW + 11 * WEEK, closes_at=NOW + 14 * WEEK, settings=default_settings()
     )
     lucky_number.save_committed(draft)
     board = sokoban.Level.parse("########|#@-$--.#|########")
     facts = {"width": 8, "height": 3, "boxes": 1, "sha256": board.sha256, "key": board.key, "solution": "rRRR"}
-    Level.objects.create(round=draft, title="OfANewDraft", author="A", text=board.published_text, **facts)
+    models.Level.objects.create(round=draft, title="OfANewDraft", author="A", text=board.published_text, **facts)
     for phase in (Phase.SCHEDULED, Phase.DRAFT):
-        Level.objects.filter(round=made.rounds[phase]).update(
+        models.Level.objects.filter(round=made.rounds[phase]).update(
             title="AnotherTitleThatIsLonger",
             author="SomebodyElse",
             text=board.published_text,
             **facts,
         )
     draft_of_before = made.rounds[Phase.DRAFT]
-    Round.objects.filter(pk=draft_of_before.pk).update(opens_at=F("opens_at") + timedelta(days=1))
-    tester = Tester.objects.create(
+    models.Round.objects.filter(pk=draft_of_before.pk).update(opens_at=F("opens_at") + timedelta(days=1))
+    tester = models.Tester.objects.create(
         round=draft, account=User.objects.create_user("another"), named_at=NOW, agreed_at=NOW
     )
     tester.entries.create(slot="main", sha256="1" * 64, verdict="accepted", moves=4, pushes=3, sent_at=NOW)
-    Prize.objects.create(
-        round=made.rounds[Phase.SCHEDULED], sponsor=Sponsor.objects.create(name="Another"), what_zh="奖", what_en="Two"
+    models.Prize.objects.create(
+        round=made.rounds[Phase.SCHEDULED],
+        sponsor=models.Sponsor.objects.create(name="Another"),
+        what_zh="奖",
+        what_en="Two",
     )
 
 
 def _change_solutions(made):
     """Replace moves by others with the same counts; add vetting and studies of all levels in play."""
     for phase in (Phase.OPEN, WAITING):
-        for sent in Submission.objects.filter(round=made.rounds[phase]):
+        for sent in models.Submission.objects.filter(round=made.rounds[phase]):
             other = (b"ud" * 40 + bytes(sent.text))[: len(bytes(sent.text)) + 20]
             changed = {"text": other, "sha256": f"{sent.pk:064x}"}
-            Submission.objects.filter(pk=sent.pk).update(void_note="Another note", **changed)
+            models.Submission.objects.filter(pk=sent.pk).update(void_note="Another note", **changed)
             if sent.lurd:
-                Submission.objects.filter(pk=sent.pk).update(lurd=sent.lurd[::-1])
+                models.Submission.objects.filter(pk=sent.pk).update(lurd=sent.lurd[::-1])
     hidden = [made.rounds[phase] for phase in (Phase.OPEN, WAITING, Phase.SCHEDULED, Phase.DRAFT)]
-    for level in Level.objects.filter(round__in=hidden):
-        Level.objects.filter(pk=level.pk).update(solution=level.solution + "rl")
-        for kind in (SearchKind.VETTING, SearchKind.STUDY, SearchKind.ASKED):
-            of_level = Search.objects.filter(sha256=level.sha256, kind=kind)
+    for level in models.Level.objects.filter(round__in=hidden):
+        models.Level.objects.filter(pk=level.pk).update(solution=level.solution + "rl")
+        for kind in (models.SearchKind.VETTING, models.SearchKind.STUDY, models.SearchKind.ASKED):
+            of_level = models.Search.objects.filter(sha256=level.sha256, kind=kind)
             if of_level.update(least_moves=1, least_pushes=1, seconds=9):
                 continue
-            Search.objects.create(
-                kind=kind, text=level.text, sha256=level.sha256, level=level if kind == SearchKind.STUDY else None,
+            models.Search.objects.create(
+                kind=kind, text=level.text, sha256=level.sha256,
+                level=level if kind == models.SearchKind.STUDY else None,
                 seconds=2, megabytes=64, asked_at=NOW, state="done", answer="solved", least_moves=2, least_pushes=2,
                 found={"pushes": {"lurd": "rR", "moves": 2, "pushes": 1}}, public_id=f"Q{kind}{level.pk}",
             )  # fmt: skip
@@ -149,27 +135,39 @@ def _change_solutions(made):
 def _change_texts(made):
     owner, rival = made.players["owner"], made.players["rival"]
     both = Viewer(proved=frozenset({owner.pk, rival.pk}))
-    known = Level.objects.get(round=made.rounds[Phase.FINAL])
+    known = models.Level.objects.get(round=made.rounds[Phase.FINAL])
     hidden = comments.write(known, rival, "AnotherThatIsHidden", viewer=both, at=NOW)
     comments.hide(hidden, None, reason="Why", at=NOW)
     comments.delete(comments.write(known, rival, "AnotherThatIsDeleted", viewer=both, at=NOW), viewer=both, at=NOW)
-    Comment.objects.filter(text="CommentThatIsHidden").update(text="Another text of another length")
-    Question.objects.create(round=made.rounds[Phase.OPEN], player=rival, text="Another", asked_at=NOW, answer_en="Yes")
-    NameReport.objects.create(kind="offensive", player=owner, text="Another", email="a@hidden.example", reported_at=NOW)
-    Banner.objects.create(text_en="Another", shown_from=NOW + WEEK)
-    posts.save(Post(slug="another-draft", title_en="Another", text_en="Words"), at=NOW, by=None)
-    Post.objects.filter(slug="draft").update(title_en="Another title")
+    models.Comment.objects.filter(text="CommentThatIsHidden").update(text="Another text of another length")
+    models.Question.objects.create(
+        round=made.rounds[Phase.OPEN], player=rival, text="Another", asked_at=NOW, answer_en="Yes"
+    )
+    models.NameReport.objects.create(
+        kind="offensive", player=owner, text="Another", email="a@hidden.example", reported_at=NOW
+    )
+    models.Banner.objects.create(text_en="Another", shown_from=NOW + WEEK)
+    posts.save(models.Post(slug="another-draft", title_en="Another", text_en="Words"), at=NOW, by=None)
+    models.Post.objects.filter(slug="draft").update(title_en="Another title")
     subscriptions.subscribe("another@hidden.example", ["news"], "en", NOW, is_proved=True)
     webhooks.create_webhook(owner, "https://another.example/", ["opened"], NOW)
-    Proposal.objects.filter(title="TitleOfProposal").update(title="Another title", note="Another note")
-    Proposal.objects.create(
-        text="x", key="y", width=3, height=3, boxes=1, player=rival, made_at=NOW, sent_at=NOW, state=Proposal.State.SENT
+    models.Proposal.objects.filter(title="TitleOfProposal").update(title="Another title", note="Another note")
+    models.Proposal.objects.create(
+        text="x",
+        key="y",
+        width=3,
+        height=3,
+        boxes=1,
+        player=rival,
+        made_at=NOW,
+        sent_at=NOW,
+        state=models.Proposal.State.SENT,
     )
-    LibraryLevel.objects.create(
+    models.LibraryLevel.objects.create(
         text="x", key="another", sha256="", title="Another", width=9, height=3, boxes=1, added_at=NOW
     )
-    Player.objects.filter(pk=owner.pk).update(email="another.box@hidden.example")
-    Subscriber.objects.filter(email__startswith="reader").update(language="zh-hans")
+    models.Player.objects.filter(pk=owner.pk).update(email="another.box@hidden.example")
+    models.Subscriber.objects.filter(email__startswith="reader").update(language="zh-hans")
 
 
 def test_changes_of_hidden_data_change_no_response_to_anonymous_clients(planted):
@@ -179,6 +177,6 @@ def test_changes_of_hidden_data_change_no_response_to_anonymous_clients(planted)
     assert sum(status == 200 for status, _head, _body in before.values()) > 200
     change_hidden_data(planted)
     assert compare_responses(before, read_responses(planted, asked)) == {}
-    Level.objects.filter(round=planted.rounds[Phase.OPEN]).update(title="AnotherTitle")
+    models.Level.objects.filter(round=planted.rounds[Phase.OPEN]).update(title="AnotherTitle")
     public = ["/en/rounds/13/", "/api/v1/rounds/13/"]
     assert compare_responses(before, read_responses(planted, public)).keys() == {*public}

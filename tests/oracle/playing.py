@@ -4,22 +4,9 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from random import Random
 
-from contest import judging, players, results, rounds
+from contest import judging, models, players, results, rounds
 from contest.infra import clock
 from contest.judging import receipt_chain
-from contest.models import (
-    MAIN,
-    Disqualification,
-    League,
-    Level,
-    LuckyNumber,
-    Player,
-    Round,
-    Slot,
-    State,
-    Submission,
-    Track,
-)
 from contest.players import acts, claims
 from contest.results import rulings
 from contest.rounds import lucky_number
@@ -48,20 +35,20 @@ class Contest:
         self.boards: dict[int, dict[str, str]] = {}  # by round and slot
         self.at = BEGINS
         for order, slug in enumerate(TRACKS, 1):
-            Track.objects.create(slug=slug, title_zh=slug, title_en=slug, order=order)
+            models.Track.objects.create(slug=slug, title_zh=slug, title_en=slug, order=order)
         for name in PROGRAMS:
             player, _secret = players.create(name, country="", email="", at=BEGINS - WEEK)
-            acts.correct_league(player, League.BOT, None, reason="a program")
+            acts.correct_league(player, models.League.BOT, None, reason="a program")
             self.oracle.league[name] = "bot"
 
     # Rounds
 
-    def announce(self, number: int) -> Round:
+    def announce(self, number: int) -> models.Round:
         """Announce a round of the main track that opens in a week and lasts two."""
         opens_at = BEGINS + 3 * WEEK * number
-        return self._announce(number, MAIN, opens_at, opens_at + 2 * WEEK, list(texts.SHORTEST))
+        return self._announce(number, models.MAIN, opens_at, opens_at + 2 * WEEK, list(texts.SHORTEST))
 
-    def announce_beside(self, number: int, main: Round) -> Round:
+    def announce_beside(self, number: int, main: models.Round) -> models.Round:
         """Announce a round of another track that overlaps *main*, and may be open longer."""
         opens_at = main.opens_at + self.random.choice((0, 1, 5)) * timedelta(days=1)
         closes_at = opens_at + self.random.choice((7, 9, 14)) * timedelta(days=1)
@@ -71,17 +58,17 @@ class Contest:
 
     def _announce(
         self, number: int, track: str, opens_at: datetime, closes_at: datetime, among: Sequence[str]
-    ) -> Round:
+    ) -> models.Round:
         random = self.random
         slots = ["main", *random.sample(rulebook.SLOTS[1:], random.choice((0, 0, 1, 2, 3)))]
         boards = dict(zip(slots, random.sample(among, len(slots)), strict=True))
         settings = RoundSettings().as_json() | self._settings() | {"sealed_answers": random.random() < 0.7}
         times = {"announced_at": opens_at - WEEK, "opens_at": opens_at, "closes_at": closes_at}
-        round_ = Round(number=number, track_id=track, **times, settings=settings)
+        round_ = models.Round(number=number, track_id=track, **times, settings=settings)
         lucky_number.save_committed(round_)
         for slot, board in boards.items():
-            cast.a_level(round_, Slot(slot), board, texts.SHORTEST[board])
-        drawn = LuckyNumber.objects.get(round=round_)
+            cast.a_level(round_, models.Slot(slot), board, texts.SHORTEST[board])
+        drawn = models.LuckyNumber.objects.get(round=round_)
         assert rulebook.commitment(number, drawn.number, drawn.salt) == round_.commitment
         levels = {slot: rulebook.board(board) for slot, board in boards.items()}
         self.boards[number] = boards
@@ -105,7 +92,7 @@ class Contest:
             settings_ |= {"move_points": [5, 3.5, 3, 1], "push_points": [4.5, 3, 0.5]}
         return settings_
 
-    def play(self, together: Sequence[Round]) -> None:
+    def play(self, together: Sequence[models.Round]) -> None:
         """Send submissions and rulings from before the openings of overlapping rounds until after their closes."""
         random = self.random
         times: list[datetime] = []
@@ -155,7 +142,7 @@ class Contest:
         self.at = at
         return clock.set_to(at)
 
-    def _send(self, round_: Round) -> None:
+    def _send(self, round_: models.Round) -> None:
         """Send one submission, mostly meant for *round_*, or the same once more, under a name that was not merged."""
         random, oracle = self.random, self.oracle
         name = random.choice([name for name in texts.NAMES if name not in oracle.leads_to])
@@ -209,13 +196,13 @@ class Contest:
         chosen(number)
 
     def _void(self, number: int) -> None:
-        judged = set(Submission.objects.filter(state=State.JUDGED).values_list("pk", flat=True))
+        judged = set(models.Submission.objects.filter(state=models.State.JUDGED).values_list("pk", flat=True))
         sent = self.oracle.sent.values()
         scored = [entry for entry in sent if entry.round == number and entry.judged.slot and entry.number in judged]
         if not scored:
             return
         entry = self.random.choice(scored)
-        submission = Submission.objects.get(pk=entry.number)
+        submission = models.Submission.objects.get(pk=entry.number)
         if entry.is_void:
             rulings.unvoid(submission, REASON, by=None)
         else:
@@ -229,7 +216,7 @@ class Contest:
         if not free:
             return
         name = self.random.choice(sorted(free))
-        player, round_ = _player(name), Round.objects.get(number=number)
+        player, round_ = _player(name), models.Round.objects.get(number=number)
         ruling = rulings.disqualify(round_, player, REASON, at=self.at, by=None)
         oracle.rounds[number].rulings[ruling.pk] = name
 
@@ -238,7 +225,7 @@ class Contest:
         if not standing:
             return
         key = self.random.choice(sorted(standing))
-        rulings.lift(Disqualification.objects.get(pk=key), REASON, at=self.at, by=None)
+        rulings.lift(models.Disqualification.objects.get(pk=key), REASON, at=self.at, by=None)
         del standing[key]
 
     def _merge(self, _number: int) -> None:
@@ -268,10 +255,10 @@ class Contest:
         if len(left) < 2 or about.is_cancelled or self.at < about.opens_at:
             return
         slot = self.random.choice(left)
-        rounds.void_slot(Level.objects.get(round__number=number, slot=slot), REASON, at=self.at, by=None)
+        rounds.void_slot(models.Level.objects.get(round__number=number, slot=slot), REASON, at=self.at, by=None)
         about.void_slots.add(slot)
 
-    def _cancel(self, round_: Round) -> None:
+    def _cancel(self, round_: models.Round) -> None:
         rounds.cancel(round_, REASON, at=self.at, by=None)
         self.oracle.rounds[round_.number].is_cancelled = True
 
@@ -279,17 +266,17 @@ class Contest:
 
     def finalise(self, number: int) -> None:
         """Enter the beacon's value if the round has one, and publish."""
-        round_, about = Round.objects.get(number=number), self.oracle.rounds[number]
+        round_, about = models.Round.objects.get(number=number), self.oracle.rounds[number]
         if about.settings["lucky"] and about.settings["lucky_beacon"] != beacons.NONE:
             about.beacon = f"{self.random.getrandbits(256):064x}"
             lucky_number.enter_beacon(round_, about.beacon, at=self.at, by=None)
-        results.finalise(Round.objects.get(number=number), at=self.at, by=None)
+        results.finalise(models.Round.objects.get(number=number), at=self.at, by=None)
         self.oracle.publish(number)
 
     def revise(self, number: int) -> None:
-        results.revise(Round.objects.get(number=number), REASON, at=self.at, by=None)
+        results.revise(models.Round.objects.get(number=number), REASON, at=self.at, by=None)
         self.oracle.publish(number)
 
 
-def _player(name: str) -> Player | None:
-    return Player.objects.filter(nickname__iexact=name).first()
+def _player(name: str) -> models.Player | None:
+    return models.Player.objects.filter(nickname__iexact=name).first()

@@ -10,32 +10,8 @@ from django.db import connection
 from django.db.models import Model, QuerySet
 from django.test import Client
 
+from contest import models
 from contest.infra import clock
-from contest.models import (
-    Best,
-    Comment,
-    CommentReport,
-    Delivery,
-    Film,
-    LevelResult,
-    NameReport,
-    Placing,
-    Player,
-    Proposal,
-    Question,
-    Rating,
-    Round,
-    Run,
-    SealedAnswer,
-    Search,
-    Star,
-    Submission,
-    Subscriber,
-    Token,
-    Verification,
-    VirtualStart,
-    Webhook,
-)
 from contest.outreach import webhooks
 from contest.players import api_tokens
 from tests import cast, sizes
@@ -72,26 +48,41 @@ VALUES = {
 
 def templates(site: whole_site.Site) -> Templates:
     """Return the rows to copy: of the player who views their own pages, where players have such rows."""
-    at, home = clock.now(), Player.objects.get(nickname=whole_site.HOME)
-    final, running = (Round.objects.get(number=number) for number in (site.final, site.open))
+    at, home = clock.now(), models.Player.objects.get(nickname=whole_site.HOME)
+    final, running = (models.Round.objects.get(number=number) for number in (site.final, site.open))
     api_tokens.make(home, None, at, scopes=["read"])
     webhooks.send_test(webhooks.create_webhook(home, "https://ann.example/", ["opened"], at), at)
-    NameReport.objects.create(player=home, kind="offensive", text="No! " * 99, reported_at=at)
-    Question.objects.create(round=running, player=home, text="May I? " * 99, asked_at=at)
-    VirtualStart.objects.create(round=final, player=home, started_at=at)
-    CommentReport.objects.create(comment=Comment.objects.latest("pk"), text="No!", reported_at=at)
-    Film.objects.create(key="k", submission=Submission.objects.filter(round=final)[0], asked_at=at, used_at=at)
-    Proposal.objects.update(player=home, account=None, kept_as=None)
+    models.NameReport.objects.create(player=home, kind="offensive", text="No! " * 99, reported_at=at)
+    models.Question.objects.create(round=running, player=home, text="May I? " * 99, asked_at=at)
+    models.VirtualStart.objects.create(round=final, player=home, started_at=at)
+    models.CommentReport.objects.create(comment=models.Comment.objects.latest("pk"), text="No!", reported_at=at)
+    models.Film.objects.create(
+        key="k", submission=models.Submission.objects.filter(round=final)[0], asked_at=at, used_at=at
+    )
+    models.Proposal.objects.update(player=home, account=None, kept_as=None)
     # A round gives each title to one player: copies have none.
-    Placing.objects.update(place=50, is_mmc=False, is_mpc=False, is_second=False, is_lucky=False)
-    Player.objects.filter(pk=home.pk).update(owner=User.objects.get(username=whole_site.HOME))
-    of_players = (Submission, Token, Webhook, Question, NameReport, Proposal, LevelResult, Run, Star, Comment,
-                  SealedAnswer, VirtualStart)  # fmt: skip
-    others = (Delivery, CommentReport, Placing, Rating, Film, Search, Subscriber, Verification)
-    rows: dict[type[Model], QuerySet[Any]] = {Player: Player.objects.filter(pk=home.pk)}
+    models.Placing.objects.update(place=50, is_mmc=False, is_mpc=False, is_second=False, is_lucky=False)
+    models.Player.objects.filter(pk=home.pk).update(owner=User.objects.get(username=whole_site.HOME))
+    of_players = [
+        *(models.Submission, models.Token, models.Webhook, models.Question, models.NameReport, models.Proposal),
+        *(models.LevelResult, models.Run, models.Star, models.Comment, models.SealedAnswer, models.VirtualStart),
+    ]
+    others = (
+        models.Delivery,
+        models.CommentReport,
+        models.Placing,
+        models.Rating,
+        models.Film,
+        models.Search,
+        models.Subscriber,
+        models.Verification,
+    )
+    rows: dict[type[Model], QuerySet[Any]] = {models.Player: models.Player.objects.filter(pk=home.pk)}
     rows |= {model: model._default_manager.filter(player=home) for model in of_players}
     # The points so far of an open round need all rows of its rankings.
-    rows |= {model: model._default_manager.all() for model in others} | {Best: Best.objects.filter(level__round=final)}
+    rows |= {model: model._default_manager.all() for model in others} | {
+        models.Best: models.Best.objects.filter(level__round=final)
+    }
     return {model: among.order_by("pk").last() for model, among in rows.items()}
 
 

@@ -2,23 +2,9 @@ from datetime import timedelta
 
 import pytest
 
-from contest import judging
+from contest import judging, models
 from contest.celery import tasks
 from contest.infra import clock
-from contest.models import (
-    AuditEntry,
-    Best,
-    CollectedLevel,
-    Delivery,
-    Door,
-    League,
-    Player,
-    Question,
-    RestingName,
-    Submission,
-    Token,
-    Webhook,
-)
 from contest.players import BadName, acts, api_tokens, is_proved, resting
 from contest.submissions import Entry, Refused, Sent, accept, accept_batch, at_once
 from tests import cast
@@ -27,21 +13,23 @@ from tests.contest.players.conftest import bests, players
 
 
 def audited():
-    return list(AuditEntry.objects.values_list("act", flat=True))
+    return list(models.AuditEntry.objects.values_list("act", flat=True))
 
 
 def test_the_old_name_of_a_renamed_player_stays_reserved(two):
     """Rules 4.13, 15.6: but the player may go back to it."""
     player, rival = players(two)
     acts.rename(player, "Winner", None)
-    assert Player.objects.get(pk=player.pk).nickname == "Winner"
+    assert models.Player.objects.get(pk=player.pk).nickname == "Winner"
     with pytest.raises(Refused):
         send("player", "rrrR")
     assert send("player", "rrrR", claim=two[0].claim).submission.player == player
     assert audited() == ["rename"]
-    assert "player" not in str(AuditEntry.objects.values_list("before", "after"))  # so that the name can be erased
+    assert "player" not in str(
+        models.AuditEntry.objects.values_list("before", "after")
+    )  # so that the name can be erased
     acts.rename(player, "player", None)
-    assert (Player.objects.get(pk=player.pk).nickname, player.aliases.get().nickname) == ("player", "Winner")
+    assert (models.Player.objects.get(pk=player.pk).nickname, player.aliases.get().nickname) == ("player", "Winner")
     assert cast.refusal_of(acts.rename, rival, "Winner", None)
 
 
@@ -56,7 +44,7 @@ def test_players_rename_themselves_once_in_thirty_days_and_not_during_their_roun
         assert "30 days" in cast.refusal_of(acts.rename_oneself, player, "Loser", None)
     with clock.set_to(cast.AFTER + timedelta(days=30)):
         acts.rename_oneself(player, "Loser", None)
-    assert Player.objects.get(pk=player.pk).nickname == "Loser"
+    assert models.Player.objects.get(pk=player.pk).nickname == "Loser"
     for number in range(acts.MOST_FORMER_NAMES):
         acts.rename(player, f"name {number}", None)
     with clock.set_to(cast.AFTER + timedelta(days=60)):
@@ -66,12 +54,12 @@ def test_players_rename_themselves_once_in_thirty_days_and_not_during_their_roun
 def test_a_league_is_corrected_between_rounds_with_the_bests_and_all_tokens_revoked(two):
     """Rule 16.3."""
     player, rival = players(two)
-    assert cast.refusal_of(acts.correct_league, player, League.BOT, None, reason="a program")
-    Token.objects.create(public_id="x", player=player, created_at=cast.DURING)
+    assert cast.refusal_of(acts.correct_league, player, models.League.BOT, None, reason="a program")
+    models.Token.objects.create(public_id="x", player=player, created_at=cast.DURING)
     with clock.set_to(cast.AFTER):
-        acts.correct_league(player, League.BOT, None, reason="a program")
-        assert not Token.objects.valid(cast.AFTER).exists()
-    assert set(Best.objects.values_list("player", "league")) == {(player.pk, "bot"), (rival.pk, "human")}
+        acts.correct_league(player, models.League.BOT, None, reason="a program")
+        assert not models.Token.objects.valid(cast.AFTER).exists()
+    assert set(models.Best.objects.values_list("player", "league")) == {(player.pk, "bot"), (rival.pk, "human")}
     assert audited() == ["league"]
 
 
@@ -92,7 +80,7 @@ def test_no_proof_of_the_former_holder_works_for_a_name_handed_over(during_round
     with pytest.raises(api_tokens.BadToken):
         api_tokens.of_text(token.text, cast.DURING)
     assert send("known", "rR").submission.player != other.player
-    assert Submission.objects.get(pk=other.pk).player == other.player
+    assert models.Submission.objects.get(pk=other.pk).player == other.player
     heir = acts.hand_over(squatter.submission.player, None, reason="squatted")
     assert (heir.nickname, heir.is_open) == ("Famous", False)
     for proof in (squatter.claim, squatter.submission.receipt_id):
@@ -106,27 +94,27 @@ def test_erasing_a_player_deletes_personal_data_and_keeps_results(two, during_ro
     player, rival = players(two)
     acts.rename(player, "Winner", None)
     acts.set_country(player, "TV", None)
-    Player.objects.filter(pk=player.pk).update(email="me@example.org")
+    models.Player.objects.filter(pk=player.pk).update(email="me@example.org")
     question = {"text": "It is Ann", "public_text": "Is it?", "is_public": True, "asked_at": cast.DURING}
-    Question.objects.create(round=during_round, player=player, **question)
-    hook = Webhook.objects.create(player=rival, url="https://example.org", secret="x", created_at=cast.DURING)
+    models.Question.objects.create(round=during_round, player=player, **question)
+    hook = models.Webhook.objects.create(player=rival, url="https://example.org", secret="x", created_at=cast.DURING)
     body = {"round": 1, "player": {"number": player.pk, "name": "Winner"}}
-    Delivery.objects.create(webhook=hook, event="new_best", key="1", body=body, created_at=cast.DURING)
+    models.Delivery.objects.create(webhook=hook, event="new_best", key="1", body=body, created_at=cast.DURING)
     before = (
         bests(),
-        list(Submission.objects.values_list("pk", "receipt_id", "sha256", "text", "received_at", "player")),
+        list(models.Submission.objects.values_list("pk", "receipt_id", "sha256", "text", "received_at", "player")),
     )
     acts.erase(player, None)
-    erased = Player.objects.get(pk=player.pk)
+    erased = models.Player.objects.get(pk=player.pk)
     assert (erased.nickname, erased.country, erased.email, erased.owner) == ("deleted player", "", "", None)
     assert not erased.is_open
     assert not is_proved(erased, two[0].claim or "", None)
-    assert set(Player.objects.values_list("nickname", flat=True)) == {"deleted player", "rival"}
+    assert set(models.Player.objects.values_list("nickname", flat=True)) == {"deleted player", "rival"}
     assert erased.archive_number == player.archive_number
-    assert (Question.objects.get().text, Question.objects.get().public_text) == ("", "Is it?")
-    assert Delivery.objects.get().body["player"] == {"number": player.pk, "name": "deleted player"}
-    assert not [entry for entry in AuditEntry.objects.all() if "TV" in f"{entry.before}{entry.after}"]
-    sent = list(Submission.objects.values_list("pk", "receipt_id", "sha256", "text", "received_at", "player"))
+    assert (models.Question.objects.get().text, models.Question.objects.get().public_text) == ("", "Is it?")
+    assert models.Delivery.objects.get().body["player"] == {"number": player.pk, "name": "deleted player"}
+    assert not [entry for entry in models.AuditEntry.objects.all() if "TV" in f"{entry.before}{entry.after}"]
+    sent = list(models.Submission.objects.values_list("pk", "receipt_id", "sha256", "text", "received_at", "player"))
     assert (bests(), sent) == before
 
 
@@ -139,7 +127,7 @@ def erased(during_round):
 
 
 def refusal(nickname: str, **more) -> str:
-    return cast.refused(accept, Entry(nickname, "rrR"), door=Door.API, **more).fault
+    return cast.refused(accept, Entry(nickname, "rrR"), door=models.Door.API, **more).fault
 
 
 @pytest.mark.parametrize("nickname", ["Martina", "MARTINA", "Маrtina", "Bernd", "Bemd"])
@@ -151,25 +139,25 @@ def test_nobody_takes_the_name_of_an_erased_player_nor_its_look(erased, nickname
         acts.rename(rival, nickname, None)
     with pytest.raises(BadName):
         api_tokens.make_program(nickname, None, clock.now())
-    answers = accept_batch([Sent(Entry(name, "rrrR")) for name in (nickname, "new")], door=Door.API)
+    answers = accept_batch([Sent(Entry(name, "rrrR")) for name in (nickname, "new")], door=models.Door.API)
     assert [getattr(answer, "fault", "") for answer in answers] == ["resting", ""]
 
 
 def test_the_name_rests_in_collections_too(erased):
     cast.a_collection()
     with pytest.raises(Refused):
-        at_once.accept_collected(Entry("Martina", "rR"), CollectedLevel.objects.get(place=1))
+        at_once.accept_collected(Entry("Martina", "rR"), models.CollectedLevel.objects.get(place=1))
 
 
 def test_only_keyed_hashes_are_kept_for_a_year(erased, settings):
-    kept = RestingName.objects.values()
+    kept = models.RestingName.objects.values()
     assert not any(name.lower() in str(row).lower() for row in kept for name in erased)
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another key of the site", [settings.SECRET_KEY]
     assert refusal("Martina") == "resting"
     with clock.set_to(cast.DURING + timedelta(days=365)):
         resting.check_unused("Martina")
         tasks.advance()
-    assert not RestingName.objects.exists()
+    assert not models.RestingName.objects.exists()
     assert send("Martina", "rrR").claim
 
 
@@ -177,7 +165,7 @@ def test_an_organiser_ends_the_rest_with_a_reason(erased):
     found = resting.find("bernd")
     assert found
     resting.lift(found, None, reason="It is the same person.")
-    assert AuditEntry.objects.latest("pk").reason == "It is the same person."
+    assert models.AuditEntry.objects.latest("pk").reason == "It is the same person."
     assert send("Bernd", "rrR").claim
     assert refusal("Martina") == "resting"
 
@@ -185,6 +173,6 @@ def test_an_organiser_ends_the_rest_with_a_reason(erased):
 def test_a_released_name_does_not_rest(during_round):
     """Only the player's own wish protects the name."""
     player = send("junk", "r").submission.player
-    Player.objects.filter(pk=player.pk).update(nickname=f"#{player.pk}", name_key=f"\t{player.pk}", look_key="")
+    models.Player.objects.filter(pk=player.pk).update(nickname=f"#{player.pk}", name_key=f"\t{player.pk}", look_key="")
     acts.erase(player, None)
-    assert not RestingName.objects.exists()
+    assert not models.RestingName.objects.exists()

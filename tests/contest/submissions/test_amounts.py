@@ -7,21 +7,9 @@ from django.contrib.auth.models import User
 from django.core import signing
 from django.utils import translation
 
-from contest import judging
+from contest import judging, models
 from contest.celery import tasks
 from contest.infra import clock, rate_limits
-from contest.models import (
-    CollectedLevel,
-    Door,
-    LevelResult,
-    Player,
-    Proposal,
-    Question,
-    Scope,
-    Search,
-    Submission,
-    Webhook,
-)
 from contest.outreach import webhooks
 from contest.players import api_tokens
 from contest.submissions import Entry, Receipt, Sent, accept, accept_batch, at_once
@@ -52,7 +40,7 @@ def later(request, settings, monkeypatch):
 
 
 def send(nickname, moves="rR", address=ADDRESS, **fields):
-    return accept(Entry(nickname, moves, **fields), door=Door.API, address=address)
+    return accept(Entry(nickname, moves, **fields), door=models.Door.API, address=address)
 
 
 def test_a_network_stores_no_more_bytes_than_its_amount_under_any_names_and_addresses(later, during_round):
@@ -64,7 +52,7 @@ def test_a_network_stores_no_more_bytes_than_its_amount_under_any_names_and_addr
         assert not cast.refused(lambda: send("two", LONG, NEIGHBOUR)).reason.isascii()
     send("short", "rR")
     send("elsewhere", LONG, ELSEWHERE)
-    assert set(Player.objects.values_list("nickname", flat=True)) == {"one", "short", "elsewhere"}
+    assert set(models.Player.objects.values_list("nickname", flat=True)) == {"one", "short", "elsewhere"}
     later(refusal.retry_after + 2_000)  # the short one has used some as well
     send("two", LONG, NEIGHBOUR)
 
@@ -73,7 +61,7 @@ def test_moves_count_by_their_steps_if_counts_make_their_text_shorter(later, dur
     long = "30000(rl)rR"
     send("one", long)
     judging.judge_until_empty()
-    assert len(Submission.objects.get().lurd) == 60_002
+    assert len(models.Submission.objects.get().lurd) == 60_002
     assert cast.refused(lambda: send("two", long, NEIGHBOUR)).status == 429
 
 
@@ -99,7 +87,10 @@ def test_what_is_refused_or_sent_again_costs_nothing(later, during_round, settin
 def full(limits, settings, during_round):
     settings.STORED_BYTES_PER_DAY, settings.ADDRESS_PER_MINUTE = 10, 1_000
     yield
-    assert not any(model.objects.exists() for model in (Submission, LevelResult, Proposal, Question, Search))
+    assert not any(
+        model.objects.exists()
+        for model in (models.Submission, models.LevelResult, models.Proposal, models.Question, models.Search)
+    )
 
 
 def post_json(client, path, payload):
@@ -116,7 +107,7 @@ def test_web_form_api_batch_and_older_programs_refuse_with_429_and_words(full, c
     assert answer["Retry-After"]
     batch = post_json(client, "/api/v1/submissions/", {"submissions": [entry]}).json()["results"]
     assert [item["status"] for item in batch] == [429]
-    (refusal,) = accept_batch([Sent(Entry("Ann", "rR"), address=ADDRESS)], door=Door.API)
+    (refusal,) = accept_batch([Sent(Entry("Ann", "rR"), address=ADDRESS)], door=models.Door.API)
     assert refusal.status == 429
     form = "application/x-www-form-urlencoded"
     older = client.post("/submit_result.php", android("Ann", "rR"), content_type=form)
@@ -125,7 +116,7 @@ def test_web_form_api_batch_and_older_programs_refuse_with_429_and_words(full, c
 
 def test_solutions_to_collections_and_solver_questions_are_refused(full):
     cast.a_collection()
-    level = CollectedLevel.objects.get(place=1)
+    level = models.CollectedLevel.objects.get(place=1)
     assert cast.refused(lambda: at_once.accept_collected(Entry("Ann", "rR"), level, address=ADDRESS)).status == 429
     question, asker = asking.Question(cast.CORNER), asking.Asker(Viewer(), ADDRESS)
     assert cast.refused(asking.ask, question, asker, at=cast.AFTER).status == 429
@@ -139,10 +130,10 @@ def test_webhooks_are_refused_on_their_page_and_by_the_api(limits, settings, dur
     client.cookies[settings.CLAIMS_COOKIE_NAME] = cookie
     wanted = {"url": "https://hook.example/", "events": ["final"]}
     assert client.post("/en/me/webhooks/", {"player": player.pk, **wanted}).status_code == 429
-    token = api_tokens.make(player, None, cast.DURING, scopes=[Scope.WEBHOOKS]).text
+    token = api_tokens.make(player, None, cast.DURING, scopes=[models.Scope.WEBHOOKS]).text
     client.defaults["HTTP_AUTHORIZATION"] = f"Bearer {token}"
     assert post_json(client, "/api/v1/webhooks/", wanted).status_code == 429
-    assert not Webhook.objects.exists()
+    assert not models.Webhook.objects.exists()
 
 
 def test_a_network_has_no_more_proposals_vetted_than_its_seconds_of_a_day(limits, settings, client):
@@ -156,7 +147,7 @@ def test_a_network_has_no_more_proposals_vetted_than_its_seconds_of_a_day(limits
         given = {"do": "send", "text": board, "solution": "r" + "R" * (blanks + 1), "title": "A", "author": "A"}
         statuses.append(client.post(page["Location"], {**given, "licence": "cc0", "version": 1}).status_code)
     assert statuses == [302, 429]
-    assert Search.objects.count() == 1
+    assert models.Search.objects.count() == 1
 
 
 STRANGER, OWNER = "192.0.2.7", "198.51.100.7"
@@ -164,7 +155,7 @@ STRANGER, OWNER = "192.0.2.7", "198.51.100.7"
 
 def sent(moves: list[str], address: str) -> list[Receipt | Exception]:
     entries = [Sent(Entry("Old", text), address=address) for text in moves]
-    return accept_batch(entries, door=Door.LEGACY)
+    return accept_batch(entries, door=models.Door.LEGACY)
 
 
 def are_accepted(answers: list[Receipt | Exception]) -> list[bool]:
@@ -182,7 +173,7 @@ def test_a_strangers_texts_do_not_lock_the_owner_out(during_round, size):
         assert all(are_accepted(sent(junk(size, start), STRANGER)))
     assert are_accepted(sent(junk(1, 10), STRANGER)) == [False]
     assert are_accepted(sent(["rR", "rlrR"], OWNER)) == [True, True]
-    assert Player.objects.get().is_open
+    assert models.Player.objects.get().is_open
 
 
 def test_quotas_of_a_round_and_turns_count_by_network_too(during_round, settings):
@@ -207,9 +198,9 @@ def test_the_gate_counts_senders_under_an_unclaimed_name(during_round, monkeypat
 def test_networks_are_hashed_only_under_unclaimed_names_and_deleted_after_thirty_days(during_round):
     sent(junk(1), STRANGER)
     cast.send("New", "rR")
-    hashed, none = Submission.objects.order_by("number").values_list("open_network", flat=True)
+    hashed, none = models.Submission.objects.order_by("number").values_list("open_network", flat=True)
     assert (len(hashed), STRANGER in hashed, none) == (32, False, "")
     for days, left in ((29, hashed), (30, "")):
         with clock.set_to(cast.DURING + timedelta(days=days)):
             tasks.advance()
-        assert Submission.objects.earliest("number").open_network == left
+        assert models.Submission.objects.earliest("number").open_network == left

@@ -6,20 +6,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from contest import results
+from contest import models, results
 from contest.infra import clock
 from contest.judging import rejudge
-from contest.models import (
-    AuditEntry,
-    Disqualification,
-    Level,
-    Player,
-    Rejudging,
-    Round,
-    SecondLook,
-    Snapshot,
-    Submission,
-)
 from contest.organising import second_looks
 from contest.organising.round_acts import ACTS as ROUND_ACTS
 from contest.wording.bilingual import Reason
@@ -54,72 +43,72 @@ def second(db):
 
 
 def waiting() -> str:
-    return f"{DESK}second-looks/{SecondLook.objects.waiting().get().pk}/"
+    return f"{DESK}second-looks/{models.SecondLook.objects.waiting().get().pk}/"
 
 
-def void(round_: Round) -> tuple[str, dict[str, object]]:
-    return f"submissions/{Submission.objects.get(player__nickname='Ann').pk}/do/void/", {}
+def void(round_: models.Round) -> tuple[str, dict[str, object]]:
+    return f"submissions/{models.Submission.objects.get(player__nickname='Ann').pk}/do/void/", {}
 
 
-def void_level(round_: Round) -> tuple[str, dict[str, object]]:
+def void_level(round_: models.Round) -> tuple[str, dict[str, object]]:
     return "rounds/1/do/void-level/", {"level": round_.levels.get(slot="main").pk}
 
 
-def merge(round_: Round) -> tuple[str, dict[str, object]]:
-    ann, bo = (Player.objects.get(nickname=name).pk for name in ("Ann", "Bo"))
+def merge(round_: models.Round) -> tuple[str, dict[str, object]]:
+    ann, bo = (models.Player.objects.get(nickname=name).pk for name in ("Ann", "Bo"))
     return f"people/{ann}/do/merge/", {"into": bo}
 
 
-def unmerge(round_: Round) -> tuple[str, dict[str, object]]:
-    ann, bo = (Player.objects.get(nickname=name) for name in ("Ann", "Bo"))
+def unmerge(round_: models.Round) -> tuple[str, dict[str, object]]:
+    ann, bo = (models.Player.objects.get(nickname=name) for name in ("Ann", "Bo"))
     cast.merge(ann, bo)
     return f"people/{ann.pk}/do/unmerge/", {}
 
 
-def disqualify(round_: Round) -> tuple[str, dict[str, object]]:
-    return "rounds/1/do/disqualify/", {"player": Player.objects.get(nickname="Ann").pk}
+def disqualify(round_: models.Round) -> tuple[str, dict[str, object]]:
+    return "rounds/1/do/disqualify/", {"player": models.Player.objects.get(nickname="Ann").pk}
 
 
-def finalise(round_: Round) -> tuple[str, dict[str, object]]:
+def finalise(round_: models.Round) -> tuple[str, dict[str, object]]:
     return "rounds/1/do/finalise/", {}
 
 
 def is_final() -> int:
-    return Round.objects.exclude(finalised_at=None).count()
+    return models.Round.objects.exclude(finalised_at=None).count()
 
 
-def judge_again(round_: Round) -> tuple[str, dict[str, object]]:
-    Submission.objects.update(text=b"rR")
+def judge_again(round_: models.Round) -> tuple[str, dict[str, object]]:
+    models.Submission.objects.update(text=b"rR")
     made = rejudge.start("again")
     rejudge.compute_for(made, 60)
     return f"rejudging/{made.pk}/apply/", {}
 
 
-def revise(round_: Round) -> tuple[str, dict[str, object]]:
+def revise(round_: models.Round) -> tuple[str, dict[str, object]]:
     results.finalise(round_, at=clock.now(), by=None)
     return "rounds/1/do/revise/", {}
 
 
-def revise_all(round_: Round) -> tuple[str, dict[str, object]]:
+def revise_all(round_: models.Round) -> tuple[str, dict[str, object]]:
     results.finalise(round_, at=clock.now(), by=None)
-    results.rulings.void(Submission.objects.first(), Reason(en="Why."), at=clock.now(), by=None)
+    results.rulings.void(models.Submission.objects.first(), Reason(en="Why."), at=clock.now(), by=None)
     return "rounds/revise/", {}
 
 
 ACTS = {
-    void: lambda: Submission.objects.exclude(voided_at=None).count(),
-    void_level: lambda: Level.objects.exclude(voided_at=None).count(),
-    merge: lambda: Player.objects.exclude(merged_into=None).count(),
-    unmerge: lambda: Player.objects.filter(nickname="Ann", merged_into=None).count(),
-    disqualify: Disqualification.objects.count,
+    void: lambda: models.Submission.objects.exclude(voided_at=None).count(),
+    void_level: lambda: models.Level.objects.exclude(voided_at=None).count(),
+    merge: lambda: models.Player.objects.exclude(merged_into=None).count(),
+    unmerge: lambda: models.Player.objects.filter(nickname="Ann", merged_into=None).count(),
+    disqualify: models.Disqualification.objects.count,
     finalise: is_final,
-    judge_again: lambda: Rejudging.objects.exclude(applied_at=None).count(),
-    revise: lambda: Snapshot.objects.filter(revision=2).count(),
-    revise_all: lambda: Snapshot.objects.filter(revision=2).count(),
+    judge_again: lambda: models.Rejudging.objects.exclude(applied_at=None).count(),
+    revise: lambda: models.Snapshot.objects.filter(revision=2).count(),
+    revise_all: lambda: models.Snapshot.objects.filter(revision=2).count(),
 }
 
 
-def ask(client: Client, act, round_: Round) -> str:
+def ask(client: Client, act, round_: models.Round) -> str:
     address, given = act(round_)
     assert client.post(DESK + address, {**given, **REASON}).status_code == 302
     return waiting()
@@ -138,7 +127,7 @@ def test_one_organiser_asks_and_another_does_it(round_, organiser, second, act):
     assert second.post(look, CONFIRM).status_code == 302
     assert ACTS[act]() == 1
     assert second.post(look, CONFIRM).status_code == 404
-    acts = [(entry.act, entry.actor_name) for entry in AuditEntry.objects.order_by("pk")]
+    acts = [(entry.act, entry.actor_name) for entry in models.AuditEntry.objects.order_by("pk")]
     assert acts.index(("ask for a second look", "organiser")) < acts.index(("confirm a second look", "second"))
 
 
@@ -147,7 +136,7 @@ def test_an_organiser_alone_does_it_without_the_setting(round_, organiser, setti
     settings.FOUR_EYES = False
     address, given = act(round_)
     assert organiser.post(DESK + address, {**given, **REASON}).status_code == 302
-    assert (ACTS[act](), SecondLook.objects.exists()) == (1, False)
+    assert (ACTS[act](), models.SecondLook.objects.exists()) == (1, False)
 
 
 def test_other_acts_on_a_round_need_one_organiser():
@@ -158,14 +147,14 @@ def test_the_request_keeps_what_the_first_organiser_wrote(round_, organiser, sec
     look = ask(organiser, disqualify, round_)
     assert "What it would change" in second.post(look, {"do": "look"}).text
     second.post(look, CONFIRM)
-    ruling = Disqualification.objects.get()
+    ruling = models.Disqualification.objects.get()
     assert (ruling.player.nickname, ruling.reason_en, ruling.note) == ("Ann", "Agreed.", "Seen.")
 
 
 def test_a_request_is_made_once_and_withdrawn_or_sent_back(round_, organiser, second):
     for client in (organiser, second):
         assert client.post(ask(organiser, finalise, round_), SEND_BACK).status_code == 302
-        assert not SecondLook.objects.waiting().exists()
+        assert not models.SecondLook.objects.waiting().exists()
     assert "Titles: " in second.post(ask(organiser, finalise, round_), {"do": "look"}).text
     again = organiser.post(FINALISE, REASON)
     assert (again.status_code, "already waiting for a second organiser" in again.text) == (422, True)
@@ -173,7 +162,7 @@ def test_a_request_is_made_once_and_withdrawn_or_sent_back(round_, organiser, se
 
 def test_what_no_longer_holds_is_refused_and_can_be_sent_back(round_, organiser, second):
     look = ask(organiser, disqualify, round_)
-    SecondLook.objects.update(given={**REASON, "player": "999"})
+    models.SecondLook.objects.update(given={**REASON, "player": "999"})
     answer = second.post(look, CONFIRM)
     assert (answer.status_code, "no longer valid" in answer.text) == (422, True)
     assert second.post(look, SEND_BACK).status_code == 302
@@ -202,7 +191,7 @@ def test_sending_back_takes_a_reason_that_reaches_the_asker(
 
 def test_a_request_says_since_when_it_waits_and_is_reminded_once_a_day(round_, organiser, second, mailoutbox):
     look = ask(organiser, void, round_)
-    asked_at = SecondLook.objects.get().asked_at
+    asked_at = models.SecondLook.objects.get().asked_at
     assert "has waited for a second organiser since 2026-" in second.get(DESK).text
     sent = []
     for hours in (23, 24, 25, 48):
@@ -226,13 +215,13 @@ def test_no_round_becomes_final_while_a_request_about_it_waits(round_, organiser
     second.post(look, SEND_BACK)
     assert results.obstacles(round_, clock.now()) == []
     other = cast.a_round(2, **cast.earlier(5))
-    assert not SecondLook.objects.touching(other).exists()
+    assert not models.SecondLook.objects.touching(other).exists()
 
 
 def test_a_cancelled_rejudging_takes_its_request_with_it(round_, organiser):
     ask(organiser, judge_again, round_)
-    organiser.post(f"{DESK}rejudging/{Rejudging.objects.get().pk}/cancel/")
-    assert not SecondLook.objects.exists()
+    organiser.post(f"{DESK}rejudging/{models.Rejudging.objects.get().pk}/cancel/")
+    assert not models.SecondLook.objects.exists()
 
 
 def test_a_judge_confirms_a_ruling_and_no_publishing(round_, organiser):
@@ -244,7 +233,7 @@ def test_a_judge_confirms_a_ruling_and_no_publishing(round_, organiser):
 
 def test_owners_of_the_track_confirm_for_each_other_and_owners_of_another_find_nothing(round_):
     owner, partner, other = owner_of("club"), owner_of("club", "partner"), owner_of("school", "other")
-    Round.objects.update(track="club")
+    models.Round.objects.update(track="club")
     look = ask(owner, finalise, round_)
     assert look not in other.get(DESK).text
     assert other.get(look).status_code == 404

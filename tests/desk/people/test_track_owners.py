@@ -4,22 +4,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 
-from contest import rounds
+from contest import models, rounds
 from contest.infra import clock
 from contest.library import series, shelf
-from contest.models import (
-    AuditEntry,
-    LibraryLevel,
-    Player,
-    QueuedLevel,
-    Round,
-    Search,
-    SearchState,
-    Series,
-    SeriesRound,
-    Slot,
-    Track,
-)
 from contest.rounds import testers
 from contest.rounds.tracks import MAX_REVEALED
 from contest.staff import track_owners
@@ -45,25 +32,25 @@ def the_owner() -> User:
     return User.objects.get(username="track-organiser")
 
 
-def a_round_of_the_club(**fields) -> Round:
+def a_round_of_the_club(**fields) -> models.Round:
     times = {"opens_at": cast.OPENS, "closes_at": cast.CLOSES}
-    made = Round(number=2, track_id="club", title_en="Club night", **{**times, **fields})
+    made = models.Round(number=2, track_id="club", title_en="Club night", **{**times, **fields})
     rounds.save(made, at=BEFORE, by=None)
     return made
 
 
-def two_rounds(**fields) -> tuple[Round, Round]:
+def two_rounds(**fields) -> tuple[models.Round, models.Round]:
     return cast.a_round(**fields), a_round_of_the_club(**fields)
 
 
-def a_series(track: str) -> Series:
+def a_series(track: str) -> models.Series:
     times = {"first_opens_at": cast.OPENS, "every_weeks": 1, "length_days": 6}
-    return Series.objects.create(name_zh=track, name_en=f"Series of {track}", track_id=track, **times)
+    return models.Series.objects.create(name_zh=track, name_en=f"Series of {track}", track_id=track, **times)
 
 
 def reported_count() -> int:
     """Return the number of answers about hidden levels that the owner received."""
-    return AuditEntry.objects.filter(act="ask for a level", actor=the_owner()).count()
+    return models.AuditEntry.objects.filter(act="ask for a level", actor=the_owner()).count()
 
 
 def test_the_desk_shows_the_rounds_and_series_of_ones_tracks(owner):
@@ -75,7 +62,7 @@ def test_the_desk_shows_the_rounds_and_series_of_ones_tracks(owner):
     shown = owner.get(f"{DESK}series/").text
     assert ("Series of club" in shown, "Series of main" in shown) == (True, False)
     assert "Series of main" not in owner.get(DESK).text
-    pages = [f"{DESK}series/{key}/" for key in Series.objects.order_by("pk").values_list("pk", flat=True)]
+    pages = [f"{DESK}series/{key}/" for key in models.Series.objects.order_by("pk").values_list("pk", flat=True)]
     assert [owner.get(page).status_code for page in pages] == [404, 200]
     for page in ("", "edit/", "preview/", "testers/", "submissions/"):
         assert owner.get(f"{DESK}rounds/{own.number}/{page}").status_code == 200, page
@@ -87,7 +74,7 @@ def test_a_round_that_went_to_another_track_meanwhile_is_not_edited(owner, monke
 
     def hold_behind_another():
         held()
-        Round.objects.filter(pk=own.pk).update(track="main")
+        models.Round.objects.filter(pk=own.pk).update(track="main")
 
     monkeypatch.setattr(rounds, "lock_calendar", hold_behind_another)
     assert owner.post(f"{DESK}drafts/{own.pk}/edit/", NEW).status_code == 404
@@ -98,7 +85,7 @@ def test_submissions_are_looked_at_and_made_void_in_ones_own_rounds_alone(owner)
     page, void = f"{DESK}submissions/{sent.pk}/", {"reason_zh": "", "reason_en": "Twice.", "do": "apply"}
     with clock.set_to(cast.AFTER):
         assert owner.post(f"{page}do/void/", void).status_code == 404
-        Round.objects.update(track="club")
+        models.Round.objects.update(track="club")
         assert owner.get(page).status_code == 200
         assert owner.post(f"{page}do/void/", void).status_code == 302
     sent.refresh_from_db()
@@ -113,9 +100,9 @@ def test_pages_without_a_track_are_not_found(owner):
 def test_a_level_becomes_a_published_round_of_ones_own_track(owner):
     main = cast.a_round()
     assert put(owner, title="Own", **LONGER).status_code == 302
-    made = Round.objects.get(track="club")
+    made = models.Round.objects.get(track="club")
     assert owner.post(f"{DESK}drafts/{made.pk}/publish/").url == f"{DESK}rounds/2/"
-    assert Round.objects.get(track="club").announced_at == BEFORE
+    assert models.Round.objects.get(track="club").announced_at == BEFORE
     assert put(owner, round=main.pk, slot="extra2").status_code == 200
     assert main.levels.count() == 2, "no level is put into a round of another track"
 
@@ -127,10 +114,10 @@ def test_a_round_is_made_in_ones_own_tracks_and_moved_to_no_other(owner):
     given = {**{name: value for name, value in settings.items() if value is not None}, **NEW, **TIMES}
     assert owner.post(f"{DESK}rounds/new/", {**given, "track": "main"}).status_code == 422
     assert owner.post(f"{DESK}rounds/new/", {**given, "track": "club"}).status_code == 302
-    draft = Round.objects.get()
+    draft = models.Round.objects.get()
     moved = {**given, "track": "main", "stamp": rounds.stamp(draft)}
     assert owner.post(f"{DESK}drafts/{draft.pk}/edit/", moved).status_code == 422
-    assert Round.objects.get().track_id == "club"
+    assert models.Round.objects.get().track_id == "club"
 
 
 def test_an_organiser_of_tracks_cannot_choose_a_number(owner, organiser):
@@ -144,7 +131,7 @@ def test_an_organiser_of_tracks_cannot_choose_a_number(owner, organiser):
         assert "number" not in owner.get(page).context["form"].fields
         typed = {**stored, **NEW, **TIMES, "track": "club", "number": "2147483647", "stamp": stamp}
         assert owner.post(page, typed).status_code == 302
-    assert sorted(Round.objects.values_list("number", flat=True)) == [1, 2, 3]
+    assert sorted(models.Round.objects.values_list("number", flat=True)) == [1, 2, 3]
 
 
 def test_a_level_goes_into_ones_own_queues_and_drafts_unless_another_organiser_has_taken_it(owner):
@@ -152,18 +139,20 @@ def test_a_level_goes_into_ones_own_queues_and_drafts_unless_another_organiser_h
     page, use = put(owner, do="library").url, {"do": "use", "slot": "main"}
     assert owner.post(page, {"do": "queue", "series": others_series.pk, "slot": "main"}).status_code == 200
     assert owner.post(page, {"do": "queue", "series": own.pk, "slot": "main"}).url == f"{DESK}series/{own.pk}/"
-    assert QueuedLevel.objects.get().series == own
-    QueuedLevel.objects.all().delete()
-    QueuedLevel.objects.create(series=others_series, level=LibraryLevel.objects.get(), slot="main", place=1)
+    assert models.QueuedLevel.objects.get().series == own
+    models.QueuedLevel.objects.all().delete()
+    models.QueuedLevel.objects.create(
+        series=others_series, level=models.LibraryLevel.objects.get(), slot="main", place=1
+    )
     for wanted in (use, {"do": "queue", "series": own.pk, "slot": "extra"}):
         assert owner.post(page, wanted).status_code == 200
-    assert (QueuedLevel.objects.get().series, Round.objects.count()) == (others_series, 0)
-    QueuedLevel.objects.all().delete()
+    assert (models.QueuedLevel.objects.get().series, models.Round.objects.count()) == (others_series, 0)
+    models.QueuedLevel.objects.all().delete()
     draft = cast.a_round(announced_at=None)
-    LibraryLevel.objects.update(state="used", used_in=draft)
+    models.LibraryLevel.objects.update(state="used", used_in=draft)
     assert owner.post(page, use).status_code == 200
-    assert (LibraryLevel.objects.get().used_in, Round.objects.count()) == (draft, 1)
-    Round.objects.update(track="club")
+    assert (models.LibraryLevel.objects.get().used_in, models.Round.objects.count()) == (draft, 1)
+    models.Round.objects.update(track="club")
     assert owner.post(page, use).status_code == 302
 
 
@@ -171,13 +160,13 @@ def test_a_conflicting_level_names_no_round_of_another_track(owner, organiser):
     """Rule 2.12: the answer is a yes or no about a hidden level, so it is counted and recorded."""
     main, own = cast.a_round(), a_round_of_the_club()
     cast.a_level(own)
-    publish, level = f"{DESK}drafts/{own.pk}/publish/", str(main.levels.get(slot=Slot.MAIN))
+    publish, level = f"{DESK}drafts/{own.pk}/publish/", str(main.levels.get(slot=models.Slot.MAIN))
     shown = owner.post(publish, follow=True).text
     assert "A level of this round cannot be used in this time." in shown
     assert "Round 1" not in shown
     assert reported_count() == 1
     assert level in organiser.post(publish, follow=True).text
-    Track.objects.get(slug="main").owners.add(the_owner())
+    models.Track.objects.get(slug="main").owners.add(the_owner())
     assert level in owner.post(publish, follow=True).text
 
 
@@ -189,10 +178,10 @@ def test_hidden_levels_and_vetting_results_change_no_response(owner, organiser):
     orders.queue_vetting(Board.parse(board))
     solved = {"answer": "solved", "found": {"pushes": {"lurd": "R"}}}
     for known in ({"answer": "unsolvable"}, {"answer": "unknown"}, solved):
-        Search.objects.update(state=SearchState.DONE, **known)
+        models.Search.objects.update(state=models.SearchState.DONE, **known)
         assert dict(put(owner, **asked).context["form"].errors) == before, known
     assert "The solver has found a solution" in put(organiser, **asked).text
-    hidden = Round(number=1, opens_at=cast.OPENS, closes_at=cast.CLOSES)
+    hidden = models.Round(number=1, opens_at=cast.OPENS, closes_at=cast.CLOSES)
     rounds.save(hidden, at=BEFORE, by=None)
     assert put(organiser, round=hidden.pk).status_code == 302
     own = a_round_of_the_club(**LATER)
@@ -203,27 +192,29 @@ def test_hidden_levels_and_vetting_results_change_no_response(owner, organiser):
 def test_the_library_names_no_round_or_series_of_another_track(owner, organiser):
     """Owners learn that their own level is used; where, only once this is public."""
     page, others_series = put(owner, do="library").url, a_series("main")
-    QueuedLevel.objects.create(series=others_series, level=LibraryLevel.objects.get(), slot="main", place=1)
+    models.QueuedLevel.objects.create(
+        series=others_series, level=models.LibraryLevel.objects.get(), slot="main", place=1
+    )
     assert ["Series of main" in client.get(page).text for client in (owner, organiser)] == [False, True]
     assert "In a queue." in owner.get(page).text
-    QueuedLevel.objects.all().delete()
+    models.QueuedLevel.objects.all().delete()
     draft = cast.a_round(77, announced_at=None)
-    LibraryLevel.objects.update(state="used", used_in=draft)
+    models.LibraryLevel.objects.update(state="used", used_in=draft)
     for address in (page, f"{DESK}library/"):
         texts = [client.get(address).text for client in (owner, organiser)]
         assert [f"drafts/{draft.pk}/" in text for text in texts] == [False, True], address
         assert "Round 77" not in texts[0]
-    Round.objects.update(announced_at=BEFORE)
+    models.Round.objects.update(announced_at=BEFORE)
     with clock.set_to(cast.DURING):
         assert "/rounds/77/" in owner.get(page).text
 
 
-def brought_levels(count: int) -> list[LibraryLevel]:
+def brought_levels(count: int) -> list[models.LibraryLevel]:
     """Return the main level of the hidden round, uploaded repeatedly by the owner of another track."""
-    made = [LibraryLevel(title=f"Try{number}") for number in range(count)]
+    made = [models.LibraryLevel(title=f"Try{number}") for number in range(count)]
     for level in made:
         shelf.store_level(level, Board.parse(cast.CORRIDOR), "rR", at=BEFORE, by=the_owner(), is_confirmed=True)
-    LibraryLevel.objects.update(state="ready")
+    models.LibraryLevel.objects.update(state="ready")
     return made
 
 
@@ -237,7 +228,7 @@ def test_a_series_does_not_bypass_the_count(owner):
             series.advance(clock.now())
     assert reported_count() == MAX_REVEALED
     assert own.queue.get().level == brought[-1]
-    assert "looked up too often today" in SeriesRound.objects.get(series=own).troubles["en"]
+    assert "looked up too often today" in models.SeriesRound.objects.get(series=own).troubles["en"]
 
 
 def test_messages_about_hidden_levels_are_counted_when_queueing(owner):
@@ -251,7 +242,7 @@ def test_messages_about_hidden_levels_are_counted_when_queueing(owner):
     assert reported_count() == MAX_REVEALED
     with pytest.raises(ValidationError, match="too often today"):
         shelf.enqueue(last, own, "main", by=the_owner())
-    AuditEntry.objects.filter(act="ask for a level").delete()
+    models.AuditEntry.objects.filter(act="ask for a level").delete()
     keys = [level.pk for level in (*few, last)]
     assert shelf.enqueue_all(keys, own, ["main"], by=the_owner()).is_too_often
     assert (reported_count(), own.queue.exists()) == (MAX_REVEALED, False)
@@ -262,7 +253,7 @@ def test_equal_solutions_are_asked_of_senders_of_the_round_alone(owner):
     own = a_round_of_the_club(announced_at=BEFORE)
     cast.a_level(own)
     sent = cast.enter(own, "Ann", 9, 3, at=cast.DURING)
-    stranger = Player.objects.create(nickname="Bob", name_key="bob", created_at=cast.DURING)
+    stranger = models.Player.objects.create(nickname="Bob", name_key="bob", created_at=cast.DURING)
     with clock.set_to(cast.AFTER):
         page = f"{DESK}rounds/{own.number}/equal/?player="
         answers = [owner.get(f"{page}{pk}").status_code for pk in (sent.player_id, stranger.pk, 999)]
@@ -276,14 +267,14 @@ def test_role_and_tracks_are_set_and_logged_in_one_act(owner):
     assert "link" in chief.post(f"{DESK}staff/", olga | {"tracks": ["club"]}).context
     user = User.objects.get(username="olga")
     assert track_owners.owned_slugs(user) == ("club",)
-    assert AuditEntry.objects.get(act="invite member").after["tracks"] == ["club"]
+    assert models.AuditEntry.objects.get(act="invite member").after["tracks"] == ["club"]
     assert "organiser of tracks: Club" in chief.get(f"{DESK}staff/").text
     act = f"{DESK}staff/{user.pk}/do/role/"
     assert chief.post(act, {"role": "track-organiser", "tracks": ["club", "main"]}).status_code == 302
     assert track_owners.owned_slugs(User.objects.get(username="olga")) == ("main", "club")
     assert chief.post(act, {"role": "judge", "tracks": ["club"]}).status_code == 302
     assert not user.owned_tracks.exists()
-    changed = AuditEntry.objects.filter(act="give role").first()
+    changed = models.AuditEntry.objects.filter(act="give role").first()
     assert (changed.before["tracks"], "tracks" in changed.after) == (["club", "main"], False)
 
 
@@ -291,9 +282,9 @@ def test_a_user_without_the_role_or_without_tracks_organises_nothing(owner):
     """Also after their last track was removed: no track does not mean all."""
     cast.a_round()
     other = member("judge", "other")
-    Track.objects.get(slug="club").owners.add(other)
+    models.Track.objects.get(slug="club").owners.add(other)
     assert track_owners.owned_slugs(other) == ()
-    Track.objects.filter(slug="club").delete()
+    models.Track.objects.filter(slug="club").delete()
     assert "Round 1" not in owner.get(f"{DESK}rounds/").text
     assert owner.get(f"{DESK}rounds/1/").status_code == owner.get(f"{DESK}rounds/new/").status_code == 404
     assert put(owner).status_code == 404
@@ -303,7 +294,7 @@ def test_an_outdated_form_names_no_organiser_of_another_track(owner, organiser):
     """A draft that takes the number of another is not the round in the record under that number (rule 2.1)."""
     cast.a_round(1, **cast.earlier(10))
     own, main = a_round_of_the_club(**LATER), cast.a_round(3, announced_at=None)
-    rounds.clear_slot(main, Slot.EXTRA, at=BEFORE, by=member("organiser", "Lin"))
+    rounds.clear_slot(main, models.Slot.EXTRA, at=BEFORE, by=member("organiser", "Lin"))
     rounds.announce(main, at=BEFORE, by=None)
     own.refresh_from_db()
     assert own.number == 3
@@ -317,8 +308,8 @@ def test_a_name_reported_to_an_owner_is_not_bound_in_other_tracks(owner, organis
     """Rule 4.14: otherwise an owner and a tester could exclude a rival from another track's round."""
     main, club = both = two_rounds(announced_at=None)
     account = User.objects.create_user("tina")
-    tina = Player.objects.create(nickname="Tina", name_key="tina", created_at=BEFORE, owner=account)
-    rival = Player.objects.create(nickname="Rival", name_key="rival", created_at=BEFORE)
+    tina = models.Player.objects.create(nickname="Tina", name_key="tina", created_at=BEFORE, owner=account)
+    rival = models.Player.objects.create(nickname="Rival", name_key="rival", created_at=BEFORE)
     others_series, own = (testers.invite(round_, tina, at=BEFORE, by=None) for round_ in both)
     testers.agree(others_series, [], viewer=Viewer(), at=BEFORE, by=account)
     testers.agree(own, [rival], viewer=Viewer(), at=BEFORE, by=account)

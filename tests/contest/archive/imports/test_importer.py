@@ -5,25 +5,13 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 
-from contest import results, rounds, visibility
+from contest import models, results, rounds, visibility
 from contest.archive import format as archived
 from contest.archive import report, verify
 from contest.archive.imports import importer
 from contest.archive.imports.incoming import ImportedRound, NotImported, read_archive
 from contest.infra import clock
 from contest.judging import consistency, judge, rejudge
-from contest.models import (
-    AuditEntry,
-    Disqualification,
-    Door,
-    Level,
-    Player,
-    Rating,
-    Round,
-    Submission,
-    Verdict,
-    Verification,
-)
 from contest.players import acts
 from contest.results import rulings
 from contest.rules.phases import Phase
@@ -70,17 +58,17 @@ def test_an_archive_imported_into_an_empty_site_gives_the_same_boards_and_result
     assert importer.store(read_archive(archive)).submissions == 9
     assert same_tables(archive_files, tmp_path)
     archived_times = [json.loads(line)["received_at"] for line in archive_files["submissions.jsonl"].splitlines()]
-    rows = list(Submission.objects.order_by("original_number"))
+    rows = list(models.Submission.objects.order_by("original_number"))
     assert [row.received_at.strftime("%Y-%m-%dT%H:%M:%S.%fZ") for row in rows] == archived_times
-    assert {(row.is_imported, row.door) for row in rows} == {(True, Door.IMPORT)}
-    assert set(Player.objects.values_list("is_imported", flat=True)) == {True}
-    entry = AuditEntry.objects.get(act="import")
+    assert {(row.is_imported, row.door) for row in rows} == {(True, models.Door.IMPORT)}
+    assert set(models.Player.objects.values_list("is_imported", flat=True)) == {True}
+    entry = models.AuditEntry.objects.get(act="import")
     assert (entry.target, entry.after["submissions"]) == ("round 1", 9)
-    assert Rating.objects.filter(round__number=1).exists()
-    assert Verification.objects.filter(engine_version=judge.ENGINE_VERSION).count() == 9
+    assert models.Rating.objects.filter(round__number=1).exists()
+    assert models.Verification.objects.filter(engine_version=judge.ENGINE_VERSION).count() == 9
     assert not any(found for _row, found in consistency.verdicts())
-    assert not any(list(consistency.board(level)) for level in Level.objects.all())
-    assert Disqualification.objects.count() == 1
+    assert not any(list(consistency.board(level)) for level in models.Level.objects.all())
+    assert models.Disqualification.objects.count() == 1
 
 
 def test_an_old_result_of_a_known_nickname_goes_to_its_player(archive):
@@ -88,7 +76,7 @@ def test_an_old_result_of_a_known_nickname_goes_to_its_player(archive):
     known = cast.players.create("ADA", country="", email="", at=NOW)[0]
     assert "Ada" in importer.store(read_archive(archive)).known_players
     known.refresh_from_db()
-    assert Submission.objects.of(known).count() == 3
+    assert models.Submission.objects.of(known).count() == 3
     assert not known.is_imported
 
 
@@ -98,7 +86,7 @@ def test_a_player_disqualified_under_two_names_is_disqualified_once(archive_file
     forgery = Forgery(archive_files)
     forgery.about["disqualified"] *= 2
     import_files(tmp_path, forgery.files(REHASHED))
-    assert Disqualification.objects.count() == 1
+    assert models.Disqualification.objects.count() == 1
 
 
 def test_conflicts_are_reported_before_anything_is_written(archive):
@@ -111,7 +99,7 @@ def test_conflicts_are_reported_before_anything_is_written(archive):
         "round 1 already exists.",
         "round 1 was open while round 7 was.",
     ]
-    assert not Submission.objects.exists()
+    assert not models.Submission.objects.exists()
 
 
 def test_an_archive_that_does_not_verify_is_not_imported(archive, archive_files, tmp_path):
@@ -123,14 +111,14 @@ def test_an_archive_that_does_not_verify_is_not_imported(archive, archive_files,
 def test_the_command_has_a_dry_run_before_the_import(archive, tmp_path, capsys):
     """Rule 24.1: complete files are imported, and the command names the others."""
     call_command("import_rounds", str(archive), "--dry-run")
-    assert not Round.objects.exists()
+    assert not models.Round.objects.exists()
     out = capsys.readouterr().out
     assert "Round 1: 9 submissions; new players: " in out
     assert "This was a rehearsal" in out
     (tmp_path / "broken.zip").write_bytes(b"no zip")
     with pytest.raises(CommandError):
         call_command("import_rounds", str(tmp_path / "broken.zip"), str(archive))
-    assert Round.objects.get().number == 1
+    assert models.Round.objects.get().number == 1
     assert "broken.zip: nothing of it was imported." in capsys.readouterr().err
     call_command("import_rounds", str(archive))
     assert "Round 1: is here already, unchanged." in capsys.readouterr().out
@@ -139,9 +127,9 @@ def test_the_command_has_a_dry_run_before_the_import(archive, tmp_path, capsys):
 def test_a_lucky_player_retained_by_a_revision_stays_lucky(tmp_path):
     """Rules 14.5, 24.1."""
     play()
-    round_ = Round.objects.get()
+    round_ = models.Round.objects.get()
     results.finalise(round_, at=LATER, by=None)
-    rulings.void(Submission.objects.get(lurd="rlrR"), Reason(en="Late ruling."), at=LATER, by=None)
+    rulings.void(models.Submission.objects.get(lurd="rlrR"), Reason(en="Late ruling."), at=LATER, by=None)
     results.revise(round_, Reason(en="Late ruling."), at=LATER, by=None)
     files = leave()
     import_files(tmp_path, files)
@@ -154,18 +142,18 @@ def test_erased_players_are_imported_as_erased_and_a_closed_round_can_be_finalis
     """Rules 14.2, 15.6, 24.1."""
     play()
     for nickname in ("Ada", "=Bo"):
-        acts.erase(Player.objects.get(nickname=nickname), None)
+        acts.erase(models.Player.objects.get(nickname=nickname), None)
     files = leave()
     import_files(tmp_path, files)
-    assert Player.objects.exclude(erased_at=None).count() == 2
+    assert models.Player.objects.exclude(erased_at=None).count() == 2
     assert same_tables(files, tmp_path)
-    results.finalise(Round.objects.get(), at=NOW, by=None)
+    results.finalise(models.Round.objects.get(), at=NOW, by=None)
 
 
 def test_an_archive_between_a_ruling_and_its_revision_is_not_imported(tmp_path):
     """Rules 14.4, 24.1."""
     play()
-    results.finalise(Round.objects.get(), at=LATER, by=None)
+    results.finalise(models.Round.objects.get(), at=LATER, by=None)
     void("=Bo", LATER)
     with pytest.raises(NotImported, match="Publish a revision"):
         import_files(tmp_path, leave())
@@ -173,23 +161,26 @@ def test_an_archive_between_a_ruling_and_its_revision_is_not_imported(tmp_path):
 
 def test_results_without_moves_are_accepted_unreplayed(tmp_path):
     play(solutions_public="never")
-    results.finalise(Round.objects.get(), at=LATER, by=None)
+    results.finalise(models.Round.objects.get(), at=LATER, by=None)
     files = leave()
     assert import_files(tmp_path, files).not_replayed == 9
     assert same_tables(files, tmp_path)
-    assert set(Submission.objects.values_list("verdict", flat=True)) == {Verdict.ACCEPTED, Verdict.SPECTATOR}
-    assert {row.outcome["why"] for row in Verification.objects.all()} == {"not_replayed"}
+    assert set(models.Submission.objects.values_list("verdict", flat=True)) == {
+        models.Verdict.ACCEPTED,
+        models.Verdict.SPECTATOR,
+    }
+    assert {row.outcome["why"] for row in models.Verification.objects.all()} == {"not_replayed"}
     assert list(consistency.verdicts()) == []
-    assert list(rejudge.compute(rejudge.start("again"), Submission.objects.all())) == []
+    assert list(rejudge.compute(rejudge.start("again"), models.Submission.objects.all())) == []
 
 
 def test_a_cancelled_round_is_imported_as_cancelled(tmp_path, monkeypatch):
     """Rule 7.10: no organiser can give it champions. Archives by older versions contain results: they are refused."""
     play()
-    rounds.cancel(Round.objects.get(), Reason(en="A flaw.", zh="有错"), at=LATER, by=None)
+    rounds.cancel(models.Round.objects.get(), Reason(en="A flaw.", zh="有错"), at=LATER, by=None)
     files = leave()
     import_files(tmp_path, files)
-    round_ = Round.objects.get()
+    round_ = models.Round.objects.get()
     assert (round_.phase(NOW), round_.cancelled_at) == (Phase.CANCELLED, LATER)
     assert (round_.cancel_reason_en, round_.cancel_reason_zh) == ("A flaw.", "有错")
     assert same_tables(files, tmp_path)
@@ -209,7 +200,7 @@ def test_only_the_opened_answers_of_a_round_with_sealed_answers_are_imported(tmp
     call_command("flush", interactive=False, verbosity=0)
     assert import_files(tmp_path, files).submissions == 2
     with clock.set_to(NOW):
-        round_, again = Round.objects.get(), unpacked(packed())
+        round_, again = models.Round.objects.get(), unpacked(packed())
         assert (round_.phase(NOW), round_.takes_sealed) == (Phase.FINAL, False)
         assert not visibility.sealing_rounds(Viewer(), NOW).exists()
     assert all(again[name] == files[name] for name in (archived.BOARDS, archived.RESULTS))
