@@ -1,4 +1,4 @@
-"""What pages name in code style exists: the places of the list of sources, and the parts that keep guarantees."""
+"""Names in code style exist: the places of the list of sources, and the parts that keep guarantees."""
 
 import re
 from collections.abc import Iterator
