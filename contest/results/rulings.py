@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from contest.infra import clock
-from contest.models import Disqualification, Event, Level, Player, Round, Submission, Verdict
+from contest.models import Disqualification, Event, Level, Player, Round, Search, SearchKind, Submission, Verdict
 from contest.players.acts import check_unmoving
 from contest.players.claims import living
 from contest.rankings import personal_bests
@@ -26,7 +26,7 @@ def void(
     """Void the submission; the player's next best counts (rule 15.1).
 
     It stays in the list, struck through, and its moves become public like all others unless *is_unpublished*
-    (rule 15.4).
+    (rule 15.4). Then the program's study is made again, as it may have started from them and have them as its own.
     """
     submission = _lock(submission)
     if submission.verdict not in (Verdict.ACCEPTED, Verdict.SPECTATOR):
@@ -37,6 +37,8 @@ def void(
     submission.void_reason_zh, submission.void_reason_en = reason.zh, reason.en
     _write(submission)
     _write_void_event(submission, at)
+    if is_unpublished:
+        Search.objects.filter(kind=SearchKind.STUDY, level=submission.level).delete()
     audit_log.record(by, "void", submission, reason=str(reason), after={"is_unpublished": is_unpublished})
 
 

@@ -4,7 +4,9 @@ import pytest
 
 from contest.infra import clock
 from contest.models import Level, Metric, Round, Search, SearchKind, SearchState, Slot, Submission
+from contest.results import rulings
 from contest.vetting import orders, shown, worker
+from contest.wording.bilingual import Reason
 from solvers import sokoban
 from solvers.sokoban import Moves, replay
 from tests import cast
@@ -131,6 +133,20 @@ def test_only_bounds_are_shown_while_solutions_stay_hidden(level, client):
         assert "at least 5, proven" in page
         assert "site’s program" not in page
         assert client.get("/en/rounds/1/extra/program/moves/moves.txt").status_code == 404
+
+
+def test_moves_that_are_withheld_are_no_longer_the_programs_solution(level, client):
+    """Rule 15.4: a study starts from submitted solutions, so its best one may be a player's, move by move."""
+    with clock.set_to(cast.DURING):
+        bens = cast.submit("Ben", "rDldR", slot="extra")
+    with clock.set_to(cast.AFTER):
+        shown._new_study(level, cast.AFTER).save()
+        worker.work_until_empty(lambda: None)
+        assert Search.objects.get().found["moves"]["lurd"] == "rDldR"
+        rulings.void(bens, Reason("r", "r"), at=cast.AFTER, by=None, is_unpublished=True)
+        assert client.get("/en/rounds/1/extra/program/moves/moves.txt").status_code == 404
+        assert not list(shown.program_solutions([level], cast.AFTER))
+    assert shown.queue_studies(cast.AFTER) == 2
 
 
 def test_previews_have_the_proved_bounds_once_they_are_public(level, client):
