@@ -58,7 +58,7 @@ class RenameForm(WhyForm):
 
 class MergeForm(WhyForm):
     into = forms.CharField(
-        label=_("Nickname of the player to keep, or its number"),
+        label=_("Number of the player to keep, or its nickname"),
         max_length=512,
         help_text=_(
             "Everything submitted under this nickname will count for that player, in every round. You can undo this."
@@ -67,13 +67,14 @@ class MergeForm(WhyForm):
     field_order = ["into", "reason"]
 
     def clean_into(self) -> Player:
-        given = self.cleaned_data["into"]
-        try:
-            named = find_player(clean_nickname(given))
-        except BadName:
-            named = None
+        """Return the player of the number, else of the nickname: a nickname may be the number of another player."""
+        given = self.cleaned_data["into"].strip()
         number = whole_number(given)
-        player = named or (Player.objects.filter(pk=number).first() if number else None)
+        player = Player.objects.filter(pk=number).first() if number else None
+        try:
+            player = player or find_player(clean_nickname(given))
+        except BadName:
+            player = None
         if not player:
             raise ValidationError(_("There is no such player."))
         return player

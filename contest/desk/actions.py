@@ -13,6 +13,7 @@ from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import Promise
@@ -179,10 +180,15 @@ def _request_second_look(
     """Store the submitted form until a second organiser confirms it; raise ValidationError with the obstacles."""
     if obstacles := list(act.obstacles(about, at)):
         raise ValidationError(obstacles)
-    given = {name: request.POST.get(name, "") for name in form.fields}
+    given = {name: _as_stored(form.cleaned_data.get(name), request.POST.get(name, "")) for name in form.fields}
     second_looks.ask(about, act.name, given, at=at, by=request.user)
     messages.success(request, _("“%(act)s” is now waiting for a second organiser.") % {"act": act.title})
     return redirect(back)
+
+
+def _as_stored(value: Any, text: str) -> str:
+    """Return the number of a row that a field has found, as another may have the name in *text* later; else *text*."""
+    return str(value.pk) if isinstance(value, Model) else text
 
 
 def build_form(request: HttpRequest | None, act: Act, about: Any) -> ActForm:

@@ -11,6 +11,7 @@ from contest.infra import clock
 from contest.judging import rejudge
 from contest.organising import second_looks
 from contest.organising.round_acts import ACTS as ROUND_ACTS
+from contest.players import acts
 from contest.wording.bilingual import Reason
 from tests import cast
 from tests.desk.conftest import DESK, member, owner_of, signed_in
@@ -149,6 +150,19 @@ def test_the_request_keeps_what_the_first_organiser_wrote(round_, organiser, sec
     second.post(look, CONFIRM)
     ruling = models.Disqualification.objects.get()
     assert (ruling.player.nickname, ruling.reason_en, ruling.note) == ("Ann", "Agreed.", "Seen.")
+
+
+@pytest.mark.parametrize("by", ["nickname", "pk"])
+def test_a_merge_goes_to_the_player_that_the_first_organiser_meant(round_, organiser, second, by):
+    """Neither to somebody who takes Cy's number as a nickname nor to one who has been given Cy's nickname."""
+    ann = models.Player.objects.get(nickname="Ann")
+    cy = models.Player.objects.create(nickname="Cy", name_key="cy", created_at=cast.OPENS)
+    organiser.post(f"{DESK}people/{ann.pk}/do/merge/", {**REASON, "into": getattr(cy, by)})
+    acts.hand_over(cy, None, reason="Two persons.")
+    cast.enter_all(round_, [(str(cy.pk), 7, 2)])
+    second.post(waiting(), CONFIRM)
+    ann.refresh_from_db()
+    assert ann.merged_into == cy
 
 
 def test_a_request_is_made_once_and_withdrawn_or_sent_back(round_, organiser, second):
