@@ -6,6 +6,7 @@ from encodings.aliases import aliases
 from pkgutil import iter_modules
 from typing import Any
 
+from django.core.exceptions import DisallowedHost
 from django.core.handlers.wsgi import WSGIRequest
 from django.http import HttpRequest
 from django.utils.http import parse_header_parameters
@@ -13,6 +14,8 @@ from django.utils.http import parse_header_parameters
 from contest.visibility import Viewer
 
 _LONGEST_TYPE = 1_024
+# The longest name in DNS, and the largest port.
+_LONGEST_NAME, _LARGEST_PORT = 253, 65_535
 
 
 _CODECS = {module.name for module in iter_modules(encodings.__path__)} | aliases.keys()
@@ -57,3 +60,12 @@ class ReadAsUTF8(WSGIRequest):
         except ValueError:  # a parameter in a charset that Python cannot decode (RFC 2231)
             meta["CONTENT_TYPE"] = ""
             self.content_type, self.content_params = "", {}
+
+    def get_host(self) -> str:
+        """Refuse a host that cannot exist. Django lets a port have any number of digits, and a sitemap repeats it."""
+        host = super().get_host()
+        port = host.rpartition("]")[2].partition(":")[2]
+        longest = _LONGEST_NAME + len(f":{_LARGEST_PORT}")
+        if len(host) > longest or int(port or 0) > _LARGEST_PORT or port.startswith("0"):
+            raise DisallowedHost("Invalid HTTP_HOST header: too long, or its port is no port.")
+        return host

@@ -9,6 +9,7 @@ from threading import Thread
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.exceptions import DisallowedHost
 from django.test import RequestFactory
 from django.urls import URLPattern
 
@@ -97,6 +98,24 @@ def test_headers_that_take_quadratic_time_count_as_absent():
     sent = {"HTTP_COOKIE": 'a="\\"\\""; csrf=x', "CONTENT_TYPE": f'text/plain; a="{";" * 1_024}'}
     request = ReadAsUTF8(RequestFactory()._base_environ(**sent))
     assert (request.COOKIES, request.content_type) == ({"csrf": "x"}, "")
+
+
+IMPOSSIBLE_HOSTS = {
+    "zeros": f"testserver:{'0' * 60_000}8000",
+    "no port": "testserver:0",
+    "high port": "127.0.0.1:99999",
+    "long name": f"{'a.' * 200}example",
+}
+
+
+@pytest.mark.parametrize("host", IMPOSSIBLE_HOSTS.values(), ids=IMPOSSIBLE_HOSTS)
+def test_a_host_that_cannot_exist_is_refused(settings, host):
+    """A sitemap of seven rounds had 23 MB with the longest; with a port above 65535 the sign-in page failed."""
+    settings.ALLOWED_HOSTS = ["testserver", "127.0.0.1", ".example"]
+    with pytest.raises(DisallowedHost, match="port"):
+        ReadAsUTF8(RequestFactory()._base_environ(HTTP_HOST=host)).get_host()
+    allowed = ReadAsUTF8(RequestFactory()._base_environ(HTTP_HOST="a.example:8000"))
+    assert allowed.get_host() == "a.example:8000"
 
 
 def test_names_of_unknown_charsets_are_not_stored():
