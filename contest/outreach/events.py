@@ -37,18 +37,26 @@ def read_events(number: int, at: datetime, most: int = MOST, track: str = "") ->
     """
     if cache.is_first("events", _LOOK_SECONDS):
         record_events(at)
+    related = ("note", "post", "submission__player")
+    # Prefetched, so that events share one object: a thousand would load three rounds each, 20 MB in all.
+    shared = ("round", "submission__round", "submission__level__round", "search__level__round")
+    events = _readable(number, at, track).select_related(*related).prefetch_related(*shared)
+    return list(events.defer("submission__text", "submission__lurd", "submission__turned")[:most])
+
+
+def count_events(number: int, at: datetime, most: int = MOST, track: str = "") -> int:
+    """Return how many events `read_events` would return now."""
+    return _readable(number, at, track)[:most].count()
+
+
+def _readable(number: int, at: datetime, track: str) -> QuerySet[Event]:
     events = Event.objects.filter(number__gt=number).order_by("number")
     # The rounds of an import that was undone; one such event keeps the newest number in use.
     events = events.exclude(round=None, submission=None, note=None, post=None)
     # A withdrawn post disappears from here too, and an attempt at a level that is in play again (rule 20.5).
     events = events.filter(Q(post=None) | Q(post__in=visibility.posts(_NOBODY, at)))
     events = events.filter(Q(search=None) | Q(search__in=machine.reported(at).order_by().values("pk")))
-    events = events.filter(round__track=track) if track else events
-    related = ("note", "post", "submission__player")
-    # Prefetched, so that events share one object: a thousand would load three rounds each, 20 MB in all.
-    shared = ("round", "submission__round", "submission__level__round", "search__level__round")
-    events = events.select_related(*related).prefetch_related(*shared)
-    return list(events.defer("submission__text", "submission__lurd", "submission__turned")[:most])
+    return events.filter(round__track=track) if track else events
 
 
 def record_events(at: datetime) -> int:

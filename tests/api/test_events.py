@@ -3,9 +3,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from contest.api.feeds import bulk
 from contest.api.feeds import events as doors
 from contest.front import listening
-from contest.infra import clock
+from contest.infra import clock, rate_limits
 from contest.models import Post, Submission, Track
 from contest.outreach import events
 from tests import cast
@@ -69,6 +70,17 @@ def test_events_are_filtered_by_track(english, round_):
         of_track = [event for event in feed if event.get("track") == track]
         assert lines(english.get(f"events/?track={track}")) == of_track
         assert lines(english.get(f"events/?track={track}&after={of_track[0]['number']}")) == of_track[1:]
+
+
+def test_more_events_than_a_page_of_lines_count_against_the_address(english, round_, monkeypatch):
+    """Rule 5.9: a thousand take a third of a second, and no cache has them. A reader of the newest counts nothing."""
+    newest = lines(english.get("events/"))[-1]["number"]
+    monkeypatch.setattr(bulk, "LINES_PER_PASS", 1)
+    passes = []
+    monkeypatch.setattr(rate_limits, "_pass", lambda _gate, amount: passes.append(amount))
+    for query in ("", "?limit=1", f"?after={newest - 1}", f"?after={newest}", "?after=99", "?track=main"):
+        english.get(f"events/{query}")
+    assert passes == [1 + newest, 1 + newest]
 
 
 @pytest.fixture

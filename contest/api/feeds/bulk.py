@@ -113,11 +113,14 @@ def _answer(request: Request, listed: Rows, since: int, at: datetime) -> HttpRes
 
 def _count_lines(request: Request, listed: Rows, count: int) -> None:
     """Count *count* lines, and their moves, against the client's address (rule 5.9). Raise Throttled."""
-    sender = client_ip.sender_of(request)
     letters = listed.rows[:count].aggregate(all=Sum("moves"))["all"] or 0 if listed.with_moves else 0
+    pass_lines(request, 1 + count // LINES_PER_PASS + letters // LETTERS_PER_PASS)
+
+
+def pass_lines(request: Request, amount: int) -> None:
+    """Count *amount* pages of lines against the client's address (rule 5.9). Raise Throttled."""
     try:
-        amount = 1 + count // LINES_PER_PASS + letters // LETTERS_PER_PASS
-        rate_limits.pass_door(rate_limits.LISTS, sender, amount=amount)
+        rate_limits.pass_door(rate_limits.LISTS, client_ip.sender_of(request), amount=amount)
     except rate_limits.Busy as busy:
         raise Throttled(busy.wait or rate_limits.SPAN_SECONDS) from None
 

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 
 from contest import visibility
 from contest.api.base import View
-from contest.api.feeds.bulk import answer_lines
+from contest.api.feeds import bulk
 from contest.api.feeds.lines import render_line
 from contest.api.filters import LARGEST_NUMBER, read_number, read_whole_number
 from contest.api.schema import AFTER, LIMIT, LINES, STREAM, TRACK, WAIT, gives
@@ -34,7 +34,17 @@ _waits = BoundedSemaphore(_MOST_WAITING)
 
 
 class Events(View):
-    @gives(EventSerializer, LINES, "What happened, in order of number.", AFTER, LIMIT, TRACK, WAIT, streams=True)
+    @gives(
+        EventSerializer,
+        LINES,
+        "What happened, in order of number.",
+        AFTER,
+        LIMIT,
+        TRACK,
+        WAIT,
+        streams=True,
+        refusals=[429],
+    )
     def get(self, request: Request) -> HttpResponse:
         is_stream = STREAM in request.headers.get("Accept", "")
         after = read_whole_number(request, "after", default=0, most=LARGEST_NUMBER)
@@ -48,14 +58,16 @@ class Events(View):
             get_object_or_404(visibility.tracks(Viewer(), clock.now()), slug=track)
         waits_elsewhere = bool(seconds) and listening.WAITS_HERE in request.META
         # Before the query, so the next one finds events in between.
-        newest = events.last_number() if waits_elsewhere else 0
+        newest = events.last_number()
+        if min(limit, newest - after) > bulk.LINES_PER_PASS:
+            bulk.pass_lines(request, 1 + events.count_events(after, clock.now(), limit, track) // bulk.LINES_PER_PASS)
         has_waited = True
         found: Sequence[Event] = events.read_events(after, clock.now(), limit, track)
         if not found and seconds and not waits_elsewhere:
             found, has_waited = _wait(after, limit, track, seconds)
         address = absolute_url(request, "/").removesuffix("/")
         objects = list(EventSerializer([event_row(event, address) for event in found], many=True).data)
-        answer = _stream(objects, _SOON if has_waited else _LATER) if is_stream else answer_lines(objects)
+        answer = _stream(objects, _SOON if has_waited else _LATER) if is_stream else bulk.answer_lines(objects)
         patch_vary_headers(answer, ["Accept"])
         if waits_elsewhere:
             answer[listening.NEWEST] = str(max(newest, *(event.number or 0 for event in found), 0))
