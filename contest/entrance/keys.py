@@ -16,7 +16,9 @@ Environ = Mapping[str, Any]
 # Cookies that do not identify a person; their values are part of the cache key.
 _HARMLESS = dict.fromkeys(("theme", settings.LANGUAGE_COOKIE_NAME))
 # A longer query or cookie takes milliseconds to parse, and page_key runs in the event loop, where all requests wait.
+# Keys are stored with the pages, and the limit of their memory counts the bodies alone: no part of a key is longer.
 _LONGEST = 1_024
+_PARTS = ("HTTP_COOKIE", "QUERY_STRING", "PATH_INFO", "HTTP_ACCEPT_LANGUAGE", "HTTP_HOST")
 _LANGUAGES = tuple(f"/{code}/" for code, _name in settings.LANGUAGES)
 _CONDITIONS = ("HTTP_AUTHORIZATION", "HTTP_IF_MATCH", "HTTP_IF_UNMODIFIED_SINCE", "HTTP_RANGE")
 # Headers that a fast post may have; any other header may matter to some part of the site.
@@ -42,11 +44,11 @@ _PLAIN = (json_texts.MEDIA_TYPE, f"{json_texts.MEDIA_TYPE}; charset=utf-8", f"{j
 
 
 def page_key(environ: Environ) -> Hashable:
-    """Return the cache key of a page; None for a request with a session cookie, a token, a condition or long fields."""
+    """Return the cache key of a page; None for a request with a session cookie, a token, a condition or a long part."""
     if environ["REQUEST_METHOD"] != "GET" or environ.get("SCRIPT_NAME") or not environ.keys().isdisjoint(_CONDITIONS):
         return None
     sent = environ.get("HTTP_COOKIE", "")
-    if "\\" in sent or len(sent) > _LONGEST or len(environ.get("QUERY_STRING", "")) > _LONGEST:
+    if "\\" in sent or any(len(environ.get(name, "")) > _LONGEST for name in _PARTS):
         return None
     cookies = parse_cookie(sent) if sent else {}
     if not cookies.keys() <= _HARMLESS.keys():

@@ -106,6 +106,16 @@ def test_requests_with_cookies_or_tokens_bypass_the_page_cache(about):
         ask("/en/", **about)
 
 
+@pytest.mark.parametrize(
+    ("address", "headers"), [("/rounds.ics", {"Accept-Language": "en;q=0.1," * 200}), ("/en/?" + "x=1&" * 300, {})]
+)
+def test_no_page_is_stored_under_a_long_key(address, headers):
+    """8,192 pages of 4 KB are stored: a header of 60 KB in the key of each made half a gigabyte."""
+    with pytest.raises(Late):
+        again(address, **headers)
+    assert not kept.store._responses
+
+
 def test_after_a_verdict_the_site_itself_is_asked(three_solved):
     again(POLLED[2])
     cast.enter(three_solved, "Dee", 400, 100, at=cast.DURING)
