@@ -77,7 +77,7 @@ class SharedAnswer:
             return cls(answer.status, headers, body.read(), seconds, int(newest))
 
     def to_answer(self) -> Answer:
-        return Answer(self.status, self.headers, io.BytesIO(self.body))
+        return Answer(self.status, self.headers, io.BytesIO(self.body), len(self.body))
 
 
 @dataclass

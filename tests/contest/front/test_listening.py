@@ -144,3 +144,8 @@ def test_no_sender_is_seen_by_what_is_asked_for_all():
     run(listening.Listeners(ask).answer(a_request("after=0"), never, ask))
     assert "HTTP_COOKIE" not in asked[0]
     assert asked[0][listening.WAITS_HERE]
+
+
+def test_a_shared_answer_counts_as_unread_as_long_as_any_other():
+    shared = listening.SharedAnswer.from_answer(Answer(200, [], answer_of(range(1_000))))
+    assert shared.to_answer().size == len(shared.body) == 3_890
