@@ -188,11 +188,12 @@ _DIRECTION = re.compile(
     r"|(?<=[0-9])[步格次]|[向往朝](?=[lurd])",
     re.IGNORECASE,
 )
-_LOOSE_COUNT = re.compile(rf"\([0-9 ]*\)|[0-9]+(?![0-9({LETTERS}])")
+# Numbers begin and end where their digits do: tried from each digit, a number before a step would take quadratic time.
+_LOOSE_COUNT = re.compile(rf"\([0-9 ]*\)|(?<![0-9])[0-9]++(?![({LETTERS}])")
 _LOOSE_NUMBER = re.compile(rf"(?<![0-9{LETTERS}])(?<![{LETTERS}] )[0-9]+")
 _LAST_COUNT = re.compile(rf"[{LETTERS}] ?[0-9]+(?![0-9({LETTERS}])")
 _COUNT_BEHIND = re.compile(rf"([{LETTERS}])( {{0,12}})([0-9]+)|[0-9]+")  # a word of direction leaves blanks
-_UNLINKED_COUNT = re.compile(rf"[0-9]+(?![0-9]| {{0,3}}[{LETTERS}])")
+_UNLINKED_COUNT = re.compile(rf"(?<![0-9])[0-9]++(?! {{0,3}}[{LETTERS}])")
 
 
 @lru_cache(2 * _TEXTS)

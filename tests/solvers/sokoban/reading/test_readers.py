@@ -211,3 +211,10 @@ def test_blank_lines_at_the_end_of_a_text_are_read_at_once(line_end):
     """A pattern took quadratic time: 16,000 line ends took three seconds, as many as here take hours."""
     blank = line_end * 1_000_000
     assert masks.lines_mask(f"rR{blank}") == f"rR{blank}"
+
+
+@pytest.mark.parametrize("beside", ["(", "left, "])
+def test_a_number_of_a_million_digits_before_a_step_is_read_at_once(beside):
+    """Patterns took quadratic time: 39,000 digits took seven seconds, as many as here take an hour."""
+    text = f"{beside}{'1' * 1_000_000}l"
+    assert all(len(mask) == len(text) for name in (masks.WORDS, masks.DIRECTIONS) for mask in masks._MASKS[name](text))
