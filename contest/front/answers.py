@@ -1,7 +1,6 @@
 """Buffered responses, and responses that are rendered once: health, 408, 429 and 503."""
 
 import json
-from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -16,11 +15,14 @@ from django.utils.translation import get_supported_language_variant, gettext, ov
 from django.utils.translation import gettext_noop as _
 from django.utils.translation.trans_real import parse_accept_lang_header
 
+from contest.front.shares import Holdings
 from contest.infra import identity
 
 _IN_MEMORY = 1_048_576
-# Most bytes of unread responses, per sender and of all senders together; a sender's only response may be larger.
+# Most bytes of unread responses, per sender, per region (a /16, or a /32 of IPv6) and of all senders together; the only
+# response of each may be larger.
 MOST_UNREAD_PER_SENDER = 67_108_864
+MOST_UNREAD_PER_REGION = 536_870_912
 MOST_UNREAD = 1_073_741_824
 # Refusals are sent at this pace, each after so long at most. The client shall wait for longer before it asks again.
 PACED = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
@@ -86,27 +88,23 @@ class Unread:
     """Accounting of one process's responses that clients have not read yet: they use memory, or disk if large."""
 
     def __init__(self) -> None:
-        self._size_by_sender: Counter[str] = Counter()
-        self._total_size = 0
+        self._held = Holdings()
 
     def charge(self, sender: str, size: int) -> bool:
         """Charge a response of *size* bytes to *sender* and return True; return False if it exceeds a limit."""
-        of_sender, of_all_senders = self._size_by_sender[sender], self._total_size
-        if size > _SMALL and (
-            (of_sender and of_sender + size > MOST_UNREAD_PER_SENDER)
-            or (of_all_senders and of_all_senders + size > MOST_UNREAD)
-        ):
+        limits = (
+            (self._held.of(sender), MOST_UNREAD_PER_SENDER),
+            (self._held.of_region(sender), MOST_UNREAD_PER_REGION),
+            (self._held.total, MOST_UNREAD),
+        )
+        if size > _SMALL and any(held and held + size > most for held, most in limits):
             return False
-        self._size_by_sender[sender] += size
-        self._total_size += size
+        self._held.add(sender, size)
         return True
 
     def release(self, sender: str, size: int) -> None:
         """Release *size* bytes after the response was sent or the client disconnected."""
-        self._total_size -= size
-        self._size_by_sender[sender] -= size
-        if not self._size_by_sender[sender]:
-            del self._size_by_sender[sender]
+        self._held.add(sender, -size)
 
 
 class Refusals:

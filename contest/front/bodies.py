@@ -1,9 +1,10 @@
 """Receive request bodies completely before they take a thread, with a deadline and a minimum rate."""
 
 import asyncio
-from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Any
+
+from contest.front.shares import Holdings
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 
@@ -11,8 +12,10 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 GRACE_SECONDS = 10.0
 LEAST_BYTES_PER_SECOND = 4_096
 MOST_SECONDS = 300.0
-# Bytes of all bodies together, and of one address; bodies up to SMALL are always accepted.
+# Bytes of all bodies together, of one region (a /16, or a /32 of IPv6), and of one address; bodies up to SMALL are
+# always accepted.
 MOST_HELD = 268_435_456
+MOST_HELD_PER_REGION = 134_217_728
 MOST_HELD_PER_SENDER = 50_331_648
 SMALL = 65_536
 
@@ -33,8 +36,7 @@ class Bodies:
     """Accounting of the bodies that one process holds, while they arrive and while they wait for a thread."""
 
     def __init__(self) -> None:
-        self._size_by_sender: Counter[str] = Counter()
-        self._total_size = 0
+        self._held = Holdings()
 
     async def receive_whole(self, receive: Receive, announced: int | None, most: int, sender: str) -> bytes | None:
         """Receive a body of *announced* bytes (None: unknown) and return it; return None if it exceeds *most* bytes.
@@ -56,10 +58,7 @@ class Bodies:
 
     def release(self, sender: str, size: int) -> None:
         """Release *size* bytes of a body that is no longer needed."""
-        self._total_size -= size
-        self._size_by_sender[sender] -= size
-        if not self._size_by_sender[sender]:
-            del self._size_by_sender[sender]
+        self._held.add(sender, -size)
 
     async def _receive_into(self, parts: list[bytes], receive: Receive, most: int, sender: str) -> bool:
         """Append the body to *parts*; return False as soon as it exceeds *most* bytes."""
@@ -78,11 +77,17 @@ class Bodies:
             part = message.get("body", b"")
             parts.append(part)
             size += len(part)
-            self._total_size += len(part)
-            self._size_by_sender[sender] += len(part)
+            self._held.add(sender, len(part))
             if size > most:
                 return False
-            if size > SMALL and (self._total_size > MOST_HELD or self._size_by_sender[sender] > MOST_HELD_PER_SENDER):
+            if size > SMALL and self._is_full(sender):
                 raise TooMuch
             if not message.get("more_body"):
                 return True
+
+    def _is_full(self, sender: str) -> bool:
+        return (
+            self._held.total > MOST_HELD
+            or self._held.of_region(sender) > MOST_HELD_PER_REGION
+            or self._held.of(sender) > MOST_HELD_PER_SENDER
+        )

@@ -121,3 +121,29 @@ class Shares:
             (self._senders, turn.sender),
             (self._doors, turn.door),
         )
+
+
+class Holdings:
+    """Bytes that one process holds: in *total*, of a sender, and of a region, which may hold a part of the total."""
+
+    def __init__(self) -> None:
+        self.total = 0
+        self._sizes: Counter[tuple[str, str]] = Counter()
+
+    def add(self, sender: str, size: int) -> None:
+        """Count *size* bytes more of *sender*, or fewer if it is negative."""
+        self.total += size
+        for account in self._accounts_of(sender):
+            self._sizes[account] += size
+            if not self._sizes[account]:
+                del self._sizes[account]
+
+    def of(self, sender: str) -> int:
+        return self._sizes["sender", sender]
+
+    def of_region(self, sender: str) -> int:
+        """Return the bytes of the region of *sender*; 0 if the sender is unknown."""
+        return self._sizes["region", region_of(sender)] if sender else 0
+
+    def _accounts_of(self, sender: str) -> tuple[tuple[str, str], ...]:
+        return ("sender", sender), ("region", region_of(sender))

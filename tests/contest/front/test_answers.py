@@ -18,6 +18,13 @@ def test_all_together_have_so_much_unread():
     assert [unread.charge(one, HALF) for one in senders] == [True] * (len(senders) - 1) + [False]
 
 
+def test_a_region_leaves_room_for_unread_answers_to_others():
+    """Sixteen addresses of one network filled it, and read too slowly to empty it within hours."""
+    unread = Unread()
+    assert not all(unread.charge(f"192.0.2.{number}", HALF) for number in range(MOST_UNREAD // HALF))
+    assert unread.charge("198.51.100.1", HALF)
+
+
 def test_refusals_follow_each_other_at_an_even_pace_and_none_waits_long():
     refusals = Refusals()
     waits = [refusals.reserve(0.0) for _ in range(1_000)]

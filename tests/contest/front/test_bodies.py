@@ -32,7 +32,8 @@ async def gone():
 
 @pytest.fixture
 def small(monkeypatch):
-    for name, value in {"GRACE_SECONDS": 0.05, "SMALL": 10, "MOST_HELD": 100, "MOST_HELD_PER_SENDER": 50}.items():
+    sizes = {"SMALL": 10, "MOST_HELD": 200, "MOST_HELD_PER_REGION": 100, "MOST_HELD_PER_SENDER": 50}
+    for name, value in {"GRACE_SECONDS": 0.05, **sizes}.items():
         monkeypatch.setattr(bodies, name, value)
 
 
@@ -47,6 +48,15 @@ def test_the_limit_of_held_bytes_applies_to_each_address(small):
         taken(kept, whole(b"x" * 11))
     assert taken(kept, whole(b"x" * 10))
     assert taken(kept, whole(b"x" * 40), "192.0.2.2")
+
+
+def test_a_region_leaves_room_for_the_bodies_of_others(small):
+    kept = Bodies()
+    for number in (1, 2):
+        taken(kept, whole(b"x" * 50), f"192.0.2.{number}")
+    with pytest.raises(TooMuch):
+        taken(kept, whole(b"x" * 11), "192.0.3.3")
+    assert taken(kept, whole(b"x" * 50), "198.51.100.1")
 
 
 @pytest.mark.parametrize(
