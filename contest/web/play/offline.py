@@ -37,7 +37,10 @@ _SKINS = "contest/skins/skins.json"
 _SAVED = "contest/rounds/saved.js"
 # Scripts of base.html, and the files that all its pages need.
 _FRAME = (
-    *(f"contest/shell/{name}.js" for name in ("live", "paste", "tables", "shortcuts", "find", "server-clock")),
+    *(
+        f"contest/shell/{name}.js"
+        for name in ("live", "paste", "tables", "shortcuts", "find", "sent-once", "server-clock")
+    ),
     *("contest/site.css", "contest/mark.svg", "contest/icons.svg"),
 )
 _LAB = ("contest/lab/*.js", "contest/lab/*/*.js", "contest/player/rules/*.js")
