@@ -35,6 +35,13 @@ def find(nickname: str) -> RestingName | None:
     return resting.filter(Q(name_digest__in=names) | Q(look_digest__in=looks)).first()
 
 
+def find_all(nicknames: Iterable[str]) -> set[str]:
+    """Return those of *nicknames* that rest, or look like names that do; one query."""
+    rows = RestingName.objects.filter(erased_at__gt=clock.now() - RestingName.REST)
+    held = {digest for row in rows.values_list("name_digest", "look_digest") for digest in row if digest}
+    return {nickname for nickname in nicknames if held and not held.isdisjoint(digests(nickname))}
+
+
 def digests(nickname: str) -> list[str]:
     """Return the digests by which *nickname* may rest, also under the site's earlier keys."""
     return [digest for pair in _digests(nickname) for digest in pair]

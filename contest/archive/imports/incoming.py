@@ -16,6 +16,7 @@ from contest.archive import checks, reader, verify
 from contest.archive import format as archived
 from contest.infra import clock
 from contest.models import MAIN, Door, Level, Note, Player, Reader, Round, Submission, Track
+from contest.players import resting
 from contest.players.claims import has_owner
 from contest.players.entering import find_player
 from contest.players.names import DELETED
@@ -161,6 +162,7 @@ def _reasons(incoming: Incoming, before: Sequence[Round]) -> Iterator[str]:
                 "the nickname %(name)s belongs to a player of this site; choose another name for its old results."
             )
             yield message % {"name": repr(player.name)}
+    yield from _reasons_of_rest(incoming, keys.values())
     for slot, board in incoming.boards.items():
         if board.unjudgeable:
             message = _("the level %(slot)s cannot be judged (%(why)s).")
@@ -170,6 +172,16 @@ def _reasons(incoming: Incoming, before: Sequence[Round]) -> Iterator[str]:
                 "the level %(slot)s is used in another round now; import it after that round's solutions are public."
             )
             yield message % {"slot": slot}
+
+
+def _reasons_of_rest(incoming: Incoming, names: Iterable[str]) -> Iterator[str]:
+    """Yield why new players cannot be called by those of *names* that rest (rule 15.6)."""
+    for name in sorted(resting.find_all(names)):
+        numbers = [number for number, player in incoming.players.items() if player.name == name]
+        is_known = incoming.has_numbers and Player.objects.filter(archive_number__in=numbers).exists()
+        if not is_known and not find_player(name):
+            message = _("the nickname %(name)s cannot be used. %(why)s")
+            yield message % {"name": repr(name), "why": players.BadName("resting").message}
 
 
 def _reasons_of_track(number: int, about: Mapping[str, Any], before: Sequence[Round]) -> Iterator[str]:

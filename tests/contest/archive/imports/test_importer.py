@@ -80,6 +80,20 @@ def test_an_old_result_of_a_known_nickname_goes_to_its_player(archive):
     assert not known.is_imported
 
 
+def test_the_name_of_an_erased_player_is_not_imported_while_it_rests(archive, archive_files):
+    """Rule 15.6: but results of a player who is known by the number go to the erased player."""
+    known = cast.players.create("ADA", country="", email="", at=NOW)[0]
+    acts.erase(known, None)
+    with pytest.raises(NotImported, match=r"'Ada' cannot be used\. The player with this nickname deleted it"):
+        importer.store(read_archive(archive))
+    rows = map(json.loads, archive_files[archived.PLAYERS].splitlines())
+    number = next(row["number"] for row in rows if row["name"] == "Ada")
+    models.Player.objects.filter(pk=known.pk).update(archive_number=number)
+    importer.store(read_archive(archive))
+    assert models.Submission.objects.of(known).count() == 3
+    assert not models.Player.objects.filter(nickname="Ada").exists()
+
+
 @pytest.mark.usefixtures("archive")
 def test_a_player_disqualified_under_two_names_is_disqualified_once(archive_files, tmp_path):
     """Two names of an archive may be one player here."""
