@@ -34,7 +34,8 @@ _PRIVATE = [
     (re.compile(r"leitai_\w+_[\w-]+"), "leitai_…"),
     (re.compile(r"desk_[a-z0-9]{12}_[\w-]+"), "desk_…"),
     (re.compile(r"whsec_[\w+/=-]+"), "whsec_…"),
-    (re.compile(r"^DETAIL:.*$", re.MULTILINE), "DETAIL: …"),
+    # A quoted row has the line breaks of its texts and boards. A traceback may follow it.
+    (re.compile(r"^DETAIL:.*?(?=\n(?:Traceback|The above exc|During han)|\Z)", re.MULTILINE | re.DOTALL), "DETAIL: …"),
 ]
 # Each pattern needs one of these; most lines have none, and looking for them is faster than all replacements.
 _MARKS = ("/", "@", "leitai_", "desk_", "whsec_", "DETAIL:")

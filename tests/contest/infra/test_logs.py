@@ -94,7 +94,7 @@ def test_a_link_that_is_a_proof_is_in_no_line_even_when_its_form_was_refused(db,
 @pytest.mark.parametrize("formatter", [logs.JSON, logs.Line])
 def test_an_error_of_ours_tells_no_secret(client, during_round, settings, monkeypatch, formatter):
     def broken(*_args, **_kwargs):
-        raise DatabaseError(f"value too long\nDETAIL:  Failing row contains ({', '.join(SECRETS)}).")
+        raise DatabaseError("value too long\nDETAIL:  Failing row contains ({}).".format(",\n\n".join(SECRETS)))
 
     monkeypatch.setattr(acceptance, "_store", broken)
     client.raise_request_exception = False
