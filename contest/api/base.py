@@ -4,8 +4,10 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponseBase
 from django.middleware.http import ConditionalGetMiddleware
 from django.utils.cache import patch_vary_headers
@@ -22,6 +24,7 @@ from rest_framework.viewsets import GenericViewSet
 from contest import visibility
 from contest.api.authentication import viewer_of
 from contest.api.serializers.site import LARGEST_PAGE
+from contest.api.throttling import pass_reading
 from contest.infra import client_ip, clock, rate_limits
 from contest.models import Level, Round, Scope, Token
 from contest.models.level import in_order
@@ -29,6 +32,8 @@ from contest.visibility import Viewer
 
 _READING = ("GET", "HEAD", "OPTIONS")
 _A_DAY = "86400"
+# Bytes of the texts of one page; a page with a longer text has no other.
+MOST_TEXT_BYTES = 4_194_304
 
 
 class ReadableEverywhere(MiddlewareMixin):
@@ -110,6 +115,10 @@ class Paged(ListModelMixin):
     def present(self, rows: Sequence[Any]) -> Sequence[Any]:
         return rows
 
+    def count_fitting(self, _rows: QuerySet[Any]) -> int:
+        """Return how many rows of a page one response may hold: all, but of long texts (`count_fitting_texts`)."""
+        return self.largest_page
+
     def paginate_queryset(self, queryset: Any) -> Any:
         return self.present(super().paginate_queryset(queryset) or ())  # type: ignore[misc] # of GenericAPIView
 
@@ -120,6 +129,13 @@ class ListView(Paged, View, ListAPIView[Any]):
 
 class ViewSet(Paged, View, GenericViewSet[Any]):
     """Views of a list and of its rows; a router assigns their URLs."""
+
+
+def count_fitting_texts(request: Request, sizes: Sequence[int]) -> int:
+    """Return how many texts of these *sizes* fit into one response, one at least; count them against the address."""
+    count = max(1, sum(size <= MOST_TEXT_BYTES for size in accumulate(sizes)))
+    pass_reading(request, rate_limits.EXPORT, size=sum(sizes[:count]))
+    return count
 
 
 def rate_fields(token: Token | None, sender: str | None) -> dict[str, str]:

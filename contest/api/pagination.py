@@ -33,7 +33,8 @@ class NewestFirst(BasePagination):
         # The keys first: with whole rows PostgreSQL would scan the rows of all rounds to find these few.
         queryset = queryset.order_by(key if backward else f"-{key}")
         keys = list(queryset.values_list("pk", flat=True)[: limit + 1])
-        more, rows = len(keys) > limit, list(queryset.filter(pk__in=keys[:limit]))
+        count = min(limit, view.count_fitting(queryset.filter(pk__in=keys[:limit]))) if keys else limit
+        more, rows = len(keys) > count, list(queryset.filter(pk__in=keys[:count]))
         if backward:
             rows.reverse()
         has_next, has_previous = (True, more) if backward else (more, bool(match))

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db import DatabaseError
 from django.db.models import QuerySet
+from django.db.models.functions import Length
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -20,7 +21,7 @@ from rest_framework.response import Response
 
 from contest import submissions, visibility
 from contest.api.authentication import required_token, token_of
-from contest.api.base import ListView, View
+from contest.api.base import ListView, View, count_fitting_texts
 from contest.api.exceptions import problem_of
 from contest.api.filters import (
     PracticeFilter,
@@ -59,7 +60,9 @@ FAILED = "leitai.failed"
 
 
 @extend_schema_view(
-    get=reads(objects.SentSerializer(many=True), "What the token's player has sent, newest first.", TEXTS)
+    get=reads(
+        objects.SentSerializer(many=True), "What the token's player has sent, newest first.", TEXTS, refusals=[429]
+    )
 )
 class Submissions(ListView):
     serializer_class = objects.SentSerializer
@@ -80,6 +83,11 @@ class Submissions(ListView):
     def get_queryset(self) -> QuerySet[Submission]:
         sent = visibility.own_submissions(self.viewer)
         return sent.defer(None).defer("lurd", "turned") if self.with_text else sent
+
+    def count_fitting(self, rows: QuerySet[Submission]) -> int:
+        if not self.with_text:
+            return super().count_fitting(rows)
+        return count_fitting_texts(self.request, list(rows.values_list(Length("text"), flat=True)))
 
     def present(self, rows: Sequence[Submission]) -> list[Wrapper]:
         with_text = self.with_text

@@ -10,9 +10,21 @@ from rest_framework.throttling import BaseThrottle
 
 from contest.api.authentication import token_of, viewer_of
 from contest.infra import client_ip, rate_limits
+from contest.infra.rate_limits import Cost
 from contest.submissions import limits
 from contest.vetting import asking
 from contest.vetting.asking import Asker
+
+
+def pass_reading(request: Request, cost: Cost, *, size: int = 0, amount: int = 1) -> None:
+    """Count a response whose length only the database knows against the client's address, before its rows are read.
+
+    Raise Throttled.
+    """
+    try:
+        rate_limits.pass_door(cost, client_ip.sender_of(request), size, amount)
+    except rate_limits.Busy as busy:
+        raise Throttled(busy.wait or rate_limits.SPAN_SECONDS) from None
 
 
 class _Throttle(BaseThrottle):

@@ -3,8 +3,9 @@ from datetime import timedelta
 import pytest
 
 from contest import results
-from contest.infra import clock
-from contest.models import Note, SeenSolutions, Submission
+from contest.api import base
+from contest.infra import clock, rate_limits
+from contest.models import Note, Player, SeenSolutions, Submission
 from contest.results import rulings
 from contest.wording.bilingual import Reason
 from tests import cast
@@ -25,6 +26,24 @@ def at_close():
 
 def names(page):
     return [row["player"]["name"] for row in page["results"]]
+
+
+@pytest.mark.parametrize("url", ["rounds/1/solutions/?limit=3", "submissions/?limit=3&texts=true"])
+def test_a_page_has_no_more_long_texts_than_fit_and_they_count_by_their_size(program, final, monkeypatch, url):
+    """Rule 5.9: fifteen texts of 2 MB took 470 MB of memory, and twenty solutions of a million moves were free."""
+    Submission.objects.update(player=Player.objects.get(nickname="Robo"))
+    whole = program.get(url).json()["results"]
+    monkeypatch.setattr(base, "MOST_TEXT_BYTES", 9)
+    passes = []
+    monkeypatch.setattr(rate_limits, "pass_door", lambda *asked: passes.append(asked[2]))
+    pages = [program.get(url).json()]
+    while len(pages) < 9 and (address := pages[-1]["next"]):
+        pages.append(program.get(address.partition("/api/v1/")[2]).json())
+    sizes = [[len(row.get("text") or row["lurd"]) for row in page["results"]] for page in pages]
+    assert [row for page in pages for row in page["results"]][: len(whole)] == whole
+    assert passes == [sum(page) for page in sizes]
+    assert all(sum(page) <= 9 or len(page) == 1 for page in sizes)
+    assert len(pages) >= 3
 
 
 def test_accepted_submissions_are_listed_without_moves_or_hashes_while_the_round_is_open(english, played):

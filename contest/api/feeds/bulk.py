@@ -8,7 +8,6 @@ from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import get_language
-from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -21,7 +20,8 @@ from contest.api.schema import LINES, SINCE, SOK, gives, reads
 from contest.api.serializers.library import OptimumLineSerializer
 from contest.api.serializers.rankings import AcceptedLineSerializer, SolutionLineSerializer
 from contest.api.serializers.rounds import ArchiveListSerializer, LevelLineSerializer
-from contest.infra import cache, client_ip, rate_limits
+from contest.api.throttling import pass_reading
+from contest.infra import cache, rate_limits
 from contest.infra.site_address import absolute_url
 from contest.levels.files import entry_of
 from contest.models import Level
@@ -114,15 +114,8 @@ def _answer(request: Request, listed: Rows, since: int, at: datetime) -> HttpRes
 def _count_lines(request: Request, listed: Rows, count: int) -> None:
     """Count *count* lines, and their moves, against the client's address (rule 5.9). Raise Throttled."""
     letters = listed.rows[:count].aggregate(all=Sum("moves"))["all"] or 0 if listed.with_moves else 0
-    pass_lines(request, 1 + count // LINES_PER_PASS + letters // LETTERS_PER_PASS)
-
-
-def pass_lines(request: Request, amount: int) -> None:
-    """Count *amount* pages of lines against the client's address (rule 5.9). Raise Throttled."""
-    try:
-        rate_limits.pass_door(rate_limits.LISTS, client_ip.sender_of(request), amount=amount)
-    except rate_limits.Busy as busy:
-        raise Throttled(busy.wait or rate_limits.SPAN_SECONDS) from None
+    amount = 1 + count // LINES_PER_PASS + letters // LETTERS_PER_PASS
+    pass_reading(request, rate_limits.LISTS, amount=amount)
 
 
 def _etag(listed: Rows, count: int, since: int, at: datetime) -> str:

@@ -17,8 +17,9 @@ from contest.api.feeds.lines import render_line
 from contest.api.filters import LARGEST_NUMBER, read_number, read_whole_number
 from contest.api.schema import AFTER, LIMIT, LINES, STREAM, TRACK, WAIT, gives
 from contest.api.serializers.site import LONGEST_WAIT, EventSerializer, event_row
+from contest.api.throttling import pass_reading
 from contest.front import listening
-from contest.infra import clock
+from contest.infra import clock, rate_limits
 from contest.infra.site_address import absolute_url
 from contest.models import Event
 from contest.outreach import events
@@ -60,7 +61,8 @@ class Events(View):
         # Before the query, so the next one finds events in between.
         newest = events.last_number()
         if min(limit, newest - after) > bulk.LINES_PER_PASS:
-            bulk.pass_lines(request, 1 + events.count_events(after, clock.now(), limit, track) // bulk.LINES_PER_PASS)
+            lines = events.count_events(after, clock.now(), limit, track)
+            pass_reading(request, rate_limits.LISTS, amount=1 + lines // bulk.LINES_PER_PASS)
         has_waited = True
         found: Sequence[Event] = events.read_events(after, clock.now(), limit, track)
         if not found and seconds and not waits_elsewhere:

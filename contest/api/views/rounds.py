@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from contest import results, visibility
 from contest.api import schema
 from contest.api.authentication import required_token
-from contest.api.base import ListView, View, levels_of
+from contest.api.base import ListView, View, count_fitting_texts, levels_of
 from contest.api.filters import PhaseFilter, SlotFilter, TrackFilter, read_choice, read_row_number, read_slice
 from contest.api.permissions import HasToken
 from contest.api.schema import AROUND, BOARD, BY, EVERY_LEAGUE, LIMIT, REVISION, START, reads
@@ -96,7 +96,9 @@ class AcceptedSubmissions(OpenedRoundMixin, ListView):
         return [accepted_row(row, with_hash=with_hash) for row in rows]
 
 
-@extend_schema_view(get=reads(rankings.SolutionSerializer(many=True), "The moves of a round, once they are public."))
+@extend_schema_view(
+    get=reads(rankings.SolutionSerializer(many=True), "The moves of a round, once they are public.", refusals=[429])
+)
 class Solutions(OpenedRoundMixin, ListView):
     """The moves of a round, once public (rule 7.3); the site records that the player has seen them (rule 20.3)."""
 
@@ -108,6 +110,9 @@ class Solutions(OpenedRoundMixin, ListView):
         if not visibility.are_solutions_public(self.round, self.at):
             raise Http404
         return visibility.solutions(self.viewer, self.round, self.at).filter(round=self.round)
+
+    def count_fitting(self, rows: QuerySet[Submission]) -> int:
+        return count_fitting_texts(self.request, [moves or 0 for moves in rows.values_list("moves", flat=True)])
 
     def present(self, rows: Sequence[Submission]) -> list[Wrapper]:
         for row in rows:
