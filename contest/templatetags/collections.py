@@ -71,8 +71,8 @@ def grade(number: int) -> SafeString:
 
 @register.simple_tag
 def progress(done: int, count: int) -> SafeString:
-    """Draw the progress *done* of *count* as a row of bricks."""
-    laid = min(_BRICKS, -(-_BRICKS * done // count)) if count else 0
+    """Draw the progress *done* of *count* as a row of bricks, which is full only when all is done."""
+    laid = min(_BRICKS - (done < count), -(-_BRICKS * done // count)) if count else 0
     return _bricks(laid, _BRICKS, _("%(done)s of %(count)s solved") % {"done": done, "count": count}, "bricks progress")
 
 

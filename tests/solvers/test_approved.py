@@ -7,6 +7,7 @@ import pytest
 
 from contest.rendering import charts
 from contest.rendering.math_text import plain_formula
+from contest.templatetags import collections
 from solvers.games.__main__ import main as games
 from solvers.klotski.__main__ import main as klotski
 from solvers.knights.__main__ import main as knights
@@ -101,6 +102,8 @@ def test_charts_are_as_approved(approved):
         charts.draw_line(dots, dots[:3], name="Two lines", upwards="points", ground=0, bands=bands),
         charts.draw_bars([charts.Bar(f"{n}", n * n, f"{n}²") for n in range(1, 12)], name="Bars", upwards="players"),
         charts.draw_share(3, 7),
+        *(collections.progress(done, count) for done, count in [(0, 9), (1, 1_000), (999, 1_000), (9, 9), (0, 0)]),
+        collections.grade(3),
         plain_formula(r"\sqrt{n^2+1} \le \frac{a_1}{2}"),
     ]
     approved("pictures/charts.txt", approving.shorten("\n".join(drawn).replace("><", ">\n<"), most=600))
