@@ -16,6 +16,8 @@ NOWHERE = (
     "rounds/x/",
     "rounds/1/third/",
     "rounds/?track=nothing",
+    "hall/?track=nothing",
+    "hall/?track=another",
     "submissions/17/",
 )
 

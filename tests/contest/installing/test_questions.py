@@ -27,6 +27,7 @@ ANSWERS = {"address": "https://contest.example", "database": "sqlite", "redis": 
         ("address", "https://contest.example/path", "nothing may follow the host"),
         ("address", "https://me@contest.example", "no user"),
         ("address", "https://a b.example", "no host name"),
+        ("address", "https://machine", "no host name"),
         ("address", "https://contest.example:x", "no host name"),
         ("address", "http://contest.example", "name a port from 1024"),
         ("database", "mysql://host/name", "postgres://leitai:PASSWORD@"),
@@ -44,7 +45,9 @@ def test_a_wrong_answer_is_refused_with_an_example(name, answer, message):
         CHECKS[name](answer)
 
 
-@pytest.mark.parametrize("address", ["https://contest.example", "https://a.b.example:8443/", "http://10.0.0.5:8000"])
+@pytest.mark.parametrize(
+    "address", ["https://contest.example", "https://a.b.example:8443/", "http://10.0.0.5:8000", "http://localhost:8000"]
+)
 def test_an_address_with_https_or_in_a_closed_network_is_accepted(address):
     CHECKS["address"](address)
 

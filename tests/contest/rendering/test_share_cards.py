@@ -5,12 +5,13 @@ import polib
 import pytest
 from PIL import Image
 
-from contest.rendering import share_cards
+from contest.rendering import app_icons, share_cards
 from contest.rendering.share_cards import Card
 from solvers.sokoban.drawing import fonts
 from tests.cast import CORNER
 
 CATALOGUE = Path(share_cards.__file__).parents[1] / "locale/zh_Hans/LC_MESSAGES/django.po"
+SHADES = " .:-=+*#%@"
 CARD = Card("Title", "Above", ("one", "two"), CORNER)
 LARGEST = "|".join(["#" * 100, *["#" + "-" * 98 + "#"] * 97, "#@$.".ljust(99, "-") + "#", "#" * 100])
 
@@ -19,6 +20,28 @@ def opened(picture):
     with Image.open(BytesIO(picture)) as image:
         image.load()
     return image
+
+
+def in_letters(picture: bytes, width: int, height: int) -> str:
+    """Return a small copy of a picture, a letter for each pixel."""
+    small = opened(picture).convert("RGBA").convert("L").resize((width, height), Image.Resampling.BOX)
+    letters = [SHADES[shade * len(SHADES) // 256] for shade in small.tobytes()]
+    return "\n".join("".join(letters[start : start + width]).rstrip() for start in range(0, len(letters), width))
+
+
+def test_cards_and_icons_are_as_approved(approved):
+    own = ("", "蓝", "#008000")
+    drawn = {
+        "a card": (share_cards.draw_wide(CARD), 100, 40),
+        "a card with the site's own mark": (share_cards.draw_wide(Card("", mark=own)), 60, 24),
+        "a square card": (share_cards.draw_square(CARD), 50, 25),
+        "a board": (share_cards.draw_board(CORNER), 50, 25),
+        "an icon": (app_icons.draw(192), 48, 24),
+        "a maskable icon": (app_icons.draw(192, is_maskable=True), 48, 24),
+        "an own icon": (app_icons.draw(192, own=own), 48, 24),
+        "an own icon, two letters": (app_icons.draw(192, is_maskable=True, own=("", "SK", "#008000")), 48, 24),
+    }
+    approved("pictures/cards.txt", "\n\n".join(f"{name}:\n{in_letters(*of)}" for name, of in drawn.items()))
 
 
 @pytest.mark.parametrize(
