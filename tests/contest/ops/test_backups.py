@@ -9,7 +9,6 @@ import sys
 import zipfile
 from contextlib import contextmanager, nullcontext
 from datetime import timedelta
-from io import BytesIO
 from pathlib import Path
 from threading import Thread
 
@@ -25,6 +24,7 @@ from contest.models import Heartbeat, Metric, Outage, Part, Submission
 from contest.ops import backup_files, backups, health, outages
 from tests import cast, migrated
 from tests.cast import send
+from tests.contest.library.test_packed_files import zipped
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -102,20 +102,12 @@ DAMAGES = [
 ]
 
 
-def packed(content: dict[str, bytes]) -> bytes:
-    file = BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
-        for name, data in content.items():
-            archive.writestr(name, data)
-    return file.getvalue()
-
-
 def damaged(sound: dict[str, bytes], member: str, old: bytes, new: bytes) -> bytes:
     content = sound | {member: re.sub(old, new, sound[member], count=1, flags=re.MULTILINE)}
     if member == PLAYERS:
         old_digest, digest = (hashlib.sha256(files[PLAYERS]).hexdigest().encode() for files in (sound, content))
         content["manifest.json"] = content["manifest.json"].replace(old_digest, digest)
-    return packed(content)
+    return zipped(content)
 
 
 def marked(whole: bytes, at: int, value: int) -> bytes:
@@ -136,7 +128,7 @@ def test_a_damaged_or_newer_file_is_refused_before_anything_is_touched(contested
     for content, message in (
         (data[:-100], "not a whole one"),
         (b"no archive", "is no backup"),
-        (packed(sound | {PLAYERS: sound[PLAYERS].replace(b"rival", b"RIVAL")}), "contest_player are not those"),
+        (zipped(sound | {PLAYERS: sound[PLAYERS].replace(b"rival", b"RIVAL")}), "contest_player are not those"),
         *((damaged(sound, *damage), message) for *damage, message in DAMAGES),
         *((marked(data, *place), r"no backup, or not a whole one|Cannot read") for place in unpackable),
     ):
