@@ -44,8 +44,10 @@ def test_a_truncated_damaged_or_reordered_zip_is_refused(archive_files, tmp_path
     whole = pack(tmp_path, archive_files).read_bytes()
     (tmp_path / "cut.zip").write_bytes(whole[:-100])
     assert "no ZIP file, or not whole" in refusal_of(tmp_path / "cut.zip")
-    (tmp_path / "damaged.zip").write_bytes(whole[:60] + b"\xff\xff\xff" + whole[63:])
-    assert "bytes before, between or behind" in refusal_of(tmp_path / "damaged.zip")
+    count = whole[-14]  # of files, in the end record
+    for at, data in ((60, b"\xff\xff\xff"), (-14, bytes([count - 1])), (-14, bytes([count + 1]))):
+        (tmp_path / "damaged.zip").write_bytes(whole[:at] + data + whole[at + len(data) :])
+        assert "bytes before, between or behind" in refusal_of(tmp_path / "damaged.zip")
     assert "another order" in refusal_of(pack(tmp_path, dict(reversed(archive_files.items()))))
 
 

@@ -1,7 +1,7 @@
 import base64
 import json
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -119,10 +119,9 @@ def duplicate(forgery) -> None:
     second |= {name: first[name] for name in ("submission", "opened_at")}
 
 
-def finalise_early(forgery) -> None:
-    early = canonical.instant(SOON)
-    forgery.about |= {"finalised_at": early}
-    forgery.about["revisions"][0] |= {"made_at": early}
+def finalise(forgery, at: datetime, **facts) -> None:
+    forgery.about |= {"finalised_at": canonical.instant(at), **facts}
+    forgery.about["revisions"][0] |= {"made_at": canonical.instant(at)}
 
 
 def send_to_another_level(forgery) -> None:
@@ -147,9 +146,11 @@ _IN_A_DAY, _IN_THREE_DAYS = (canonical.instant(cast.CLOSES + timedelta(days=days
         (lambda f: f.answers[0].update(opened_at=None), "became a submission and was not opened"),
         (lambda f: f.answers[0].update(submission=99), "there is no submission 99"),
         (lambda f: f.answers[0].update(player=5), "has another player"),
+        (lambda f: f.answers[0].update(opened_at=None), "binds 1 opened sealed answers"),
+        (lambda f: f.answers[1].update(opened_at=canonical.instant(SOON)), "binds 1 opened sealed answers"),
         (duplicate, "became a submission that another one became"),
         (lambda f: f.about.update(opened_until=_IN_THREE_DAYS), "opened_until is no day after the reveal"),
-        (finalise_early, "became final before the day of opening was over"),
+        (lambda f: finalise(f, SOON), "became final before the day of opening was over"),
         (lambda f: f.rows[1].update(lurd="rlrR", moves=4), "has other moves than its text"),
         (send_to_another_level, "was sealed for another round, level or player"),
     ],
@@ -157,3 +158,11 @@ _IN_A_DAY, _IN_THREE_DAYS = (canonical.instant(cast.CLOSES + timedelta(days=days
 def test_forged_sealed_answers_are_reported(files, tmp_path, change, why):
     """Rules 5.11 to 5.13, 24.2."""
     assert why in faults(tmp_path, files, change)
+
+
+def test_a_reveal_a_day_later_delays_the_day_of_opening(files, tmp_path):
+    """Rule 3.10."""
+    until = cast.CLOSES + timedelta(days=2)
+    found = faults(tmp_path, files, lambda f: finalise(f, until, opened_until=canonical.instant(until)))
+    assert "opened_until" not in found
+    assert "before the day of opening" not in found

@@ -129,12 +129,16 @@ def test_the_second_copy_of_a_level_in_a_collection_is_recognised(organiser):
     assert list(intake.levels.values_list("is_known", flat=True)) == [False, True]
 
 
-def test_a_known_level_becomes_ready_only_if_its_warnings_are_confirmed(organiser):
-    for is_confirmed in (True, False):
-        intake = taken_in(collection(1), organiser)
+def test_a_known_or_doubtful_level_becomes_ready_only_if_its_warnings_are_confirmed(organiser):
+    for length, standing, is_confirmed, state in (
+        *((1, Standing.READY, False, "ready"), (1, Standing.READY, False, "draft"), (1, Standing.READY, True, "ready")),
+        *((2, Standing.WARNED, False, "draft"), (3, Standing.WARNED, True, "ready")),
+    ):
+        intake = taken_in(corridor(length, f"Solution:\n{'r' * length}R\n").encode(), organiser)
+        intake.levels.update(standing=standing)
         collection_import.choose(intake, intake.levels.all(), {"is_confirmed": is_confirmed}, by=organiser)
         collection_import.work_on(intake)
-    assert list(LibraryLevel.objects.order_by("pk").values_list("state", flat=True)) == ["ready", "draft"]
+        assert LibraryLevel.objects.latest("pk").state == state
 
 
 def test_a_draft_becomes_ready_once_the_solver_has_solved_its_level(organiser):

@@ -84,6 +84,7 @@ def test_a_round_imported_from_tables_exports_an_archive_that_verifies_and_impor
         ("14,=Ada", "13,=Ada", "results.csv, row 2, round: '13' is not a round of rounds.csv (14, 15)."),
         ("main,4,1", "main,4,9", "results.csv, row 3, pushes: there are more pushes than moves."),
         ("main,2,1", "main,3,1", "results.csv, row 2, moves: the replay has 2 moves, 1 push."),
+        ("main", "extra2", "results.csv, row 2, slot: 'extra2' is not a level of the round (main, extra)."),
         ("nickname", "alias", "results.csv: the column nickname is missing."),
     ],
 )
