@@ -104,7 +104,7 @@ def test_charts_are_as_approved(approved):
         charts.draw_share(3, 7),
         *(collections.progress(done, count) for done, count in [(0, 9), (1, 1_000), (999, 1_000), (9, 9), (0, 0)]),
         collections.grade(3),
-        plain_formula(r"\sqrt{n^2+1} \le \frac{a_1}{2}"),
+        plain_formula(r"\sqrt{n^2+1} \le \sqrt[3]{\frac{a_1}{2}}"),
     ]
     approved("pictures/charts.txt", approving.shorten("\n".join(drawn).replace("><", ">\n<"), most=600))
 

@@ -5,8 +5,11 @@ from xml.etree import ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
+from contest.models import Placing, Round
 from contest.rendering import charts
 from contest.rendering.charts import Band, Bar, Dot
+from contest.stats.totals import RoundResult
+from contest.templatetags.charts import places_plot
 
 COUNTS = st.integers(0, 10**9)
 WORDS = st.text("a <>&\"'{}%汉🙂", max_size=6)
@@ -39,6 +42,13 @@ def draw_all(dots, bars):
     bands = [Band(0, 800, "a<&", "r1"), Band(800, inf, "b", "r2")]
     yield charts.draw_stair(dots[:2], name="n", upwards="u", behind=dots, is_front=True)
     yield charts.draw_line(dots, name="n", upwards="u", bands=bands)
+
+
+def test_the_line_of_a_players_places_breaks_at_rounds_without_one():
+    places = {1: 3, 2: 1, 3: 2, 4: None, 5: 2, 6: 1, 8: 4}
+    placings = [Placing(round=Round(number=number), place=place) for number, place in reversed(places.items())]
+    picture = places_plot([RoundResult(placing, []) for placing in placings])
+    assert [line.count(",") for line in re.findall(r'points="([^"]*)"', picture)] == [3, 2, 1]
 
 
 @given(dots=DOTS, bars=BARS)

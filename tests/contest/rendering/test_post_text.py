@@ -27,6 +27,11 @@ def test_a_dollar_before_many_blanks_is_read_at_once(begin):
     assert not markdown._read_spaced_formula(state, silent=True)
 
 
+def test_a_formula_is_shown_as_mathml():
+    html = post_text.render_post(r"So $\sqrt[3]{x_1^2} \le \frac{a}{2}$")
+    assert set(re.findall(r"<(m\w+)", html)) >= {"math", "mfrac", "mi", "mn", "mo", "mroot", "msubsup"}
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -106,8 +111,10 @@ def test_an_invalid_board_is_reported_with_its_line(text, wrong):
 
 
 def test_a_rule_can_be_linked_to_by_its_number():
-    text = "# R\n\n## 8. Ranks\n\n- **8.4** Keys (8.5), 8.5.\n- **8.5** No ties.\n"
-    html = markdown.render_page(text, lambda _href: "").html
+    text = "# R\n\n# P {#p}\n\n## 8. Ranks\n\n### K {#k}\n\n- **8.4** Keys (8.5), 8.5.\n- **8.5** No ties.\n"
+    page = markdown.render_page(text, lambda _href: "")
+    assert ([heading.id for heading in page.headings], page.rules) == (["8"], frozenset({"8.4", "8.5"}))
+    html = page.html
     assert '<li id="8.4">' in html
     assert '<a href="#8.4" rel="noopener">8.4</a>' in html
     assert '(<a href="#8.5" rel="noopener">8.5</a>), 8.5.' in html
