@@ -128,6 +128,7 @@ def test_a_level_in_a_large_board_resembles_it_but_the_board_has_no_core():
     board = Level.parse("\n".join(wide))
     assert resembles(board, LEVEL)
     assert not is_copy(board, LEVEL)
+    assert not is_copy(board, board)
 
 
 DRAWINGS = st.lists(st.text("##-  $.*", min_size=1, max_size=4), min_size=1, max_size=3)

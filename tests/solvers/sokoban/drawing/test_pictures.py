@@ -2,7 +2,7 @@ from io import BytesIO
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -92,6 +92,13 @@ def area(line):
     return sum(x * next_y - next_x * y for (x, y), (next_x, next_y) in sides) / 2
 
 
+@example(cells={5, 7, 9, 10}, width=4)
 @given(cells=st.sets(st.integers(0, 63)), width=st.sampled_from([1, 3, 8]))
 def test_the_lines_enclose_as_many_units_as_there_are_cells(cells, width):
-    assert sum(area(line) for line in loops(cells, width)) == len(cells)
+    lines = list(loops(cells, width))
+    assert sum(area(line) for line in lines) == len(cells)
+    turns = {}
+    for line in lines:
+        for (*_place, before), (column, row, after) in zip([line[-1], *line], line, strict=False):
+            turns.setdefault((column, row), []).append((after - before) % 4)
+    assert all(turned in ([1], [3], [1, 1]) for turned in turns.values()), "cells that touch at a corner are joined"

@@ -4,6 +4,8 @@ import pytest
 
 from solvers.sokoban import Level
 from solvers.sokoban.level import BOX, GOAL, PLAYER, WALL
+from solvers.sokoban.solving.board import make_board
+from solvers.sokoban.solving.proving.symmetries import symmetries
 from tests import sizes
 from tests.solvers.sokoban.solving.full_search import pull_about
 from tests.solvers.sokoban.solving.small_boards import assert_proved
@@ -14,6 +16,22 @@ def test_proofs_on_symmetric_boards_agree_with_full_search(seed):
     chance = random.Random(seed)
     for _ in range(20):
         assert_proved(symmetric_level(chance))
+
+
+@pytest.mark.parametrize(
+    ("width", "goal", "count"),
+    [(5, (3, 3), 8), (7, (4, 3), 4), (5, (2, 3), 2), (5, (3, 2), 2), (5, (2, 2), 2), (5, (2, 4), 2), (5, (2, 1), 1)],
+)
+def test_a_board_has_the_symmetries_of_its_walls_and_goals(width, goal, count):
+    rows = [list(f"#{'-' * width}#") for _row in range(5)]
+    rows[2][2:4] = "$@"
+    column, row = goal
+    rows[row - 1][column] = {"-": ".", "$": "*", "@": "+"}[rows[row - 1][column]]
+    wall = "#" * (width + 2)
+    board = make_board(Level.parse("|".join([wall, *map("".join, rows), wall])))
+    images = symmetries(board).tolist()
+    assert (len(images), images[0]) == (count, list(range(board.size + 1)))
+    assert all(sorted(image) == images[0] for image in images)
 
 
 def symmetric_level(chance):
