@@ -86,9 +86,12 @@ def test_an_organiser_sends_a_claim_link_without_reading_the_address(organiser, 
 
 
 def test_similar_names_are_listed_only_for_users_with_access_to_players(organiser, player):
-    cast.send("plaayer", "rR")
+    other = cast.send("plaayer", "rR").submission.player
     url = reverse("admin:contest_player_lookalikes")
     assert "plaayer" in organiser.get(url).content.decode()
+    models.Player.objects.filter(pk=other.pk).update(merged_into=player)
+    listed = organiser.get(reverse("admin:contest_player_changelist")).content.decode()
+    assert f"points to player ({player.pk})" in listed
     author = User.objects.create_user("author", is_staff=True)
     author.groups.add(Group.objects.get(name="author"))
     organiser.force_login(author)

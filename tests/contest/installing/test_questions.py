@@ -70,6 +70,13 @@ def test_new_answers_leave_the_key_and_the_operators_own_settings():
     }
 
 
+def test_a_site_runs_as_root_only_if_the_operator_says_so(monkeypatch, tmp_path):
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    with pytest.raises(CommandError, match="would run as root"):
+        call_command("init", str(tmp_path / "site"), "--yes")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_file_that_exists_is_kept_without_force(tmp_path):
     file = tmp_path / "file"
     file.write_text("own")
@@ -99,6 +106,13 @@ def test_the_units_run_the_commands_of_the_site_and_on_postgresql_workers_with_p
     assert units["leitai-backup.service"][-2:] == ["--due", str(FOLDER / "backups")]
     judge = commands("postgres://leitai@db/leitai")["leitai-judge.service"]
     assert [word.replace("%%", "%") for word in judge] == site.worker_command("judge", "prefork", 2)
+
+
+@pytest.mark.parametrize(("installed", "started"), [("/opt/redis/redis-server",) * 2, (None, "redis-server")])
+def test_the_redis_of_the_site_is_the_installed_one(monkeypatch, installed, started):
+    monkeypatch.setattr(files, "redis_program", lambda: installed)
+    units = files.unit_texts(FOLDER, files.new_settings(FOLDER, ANSWERS, {}), "leitai")
+    assert f"ExecStart={started} --port 0 " in units["leitai-redis.service"]
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd-analyze (apt-get install systemd)")

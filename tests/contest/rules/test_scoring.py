@@ -18,6 +18,7 @@ def scored(moves, pushes, tables):
 def test_a_rank_with_the_number_0_holds_no_points():
     """Rules 9.4 to 9.6: nor does a rank beyond the table."""
     assert scored([1, 2, 3], [1, 2, 3], ((4, 0), (2,))) == {1: 6}
+    assert scored([1, 2], [2, 1], ((4,), (3,))) == {1: 4, 2: 3}
 
 
 RANKINGS = st.integers(0, 50).flatmap(

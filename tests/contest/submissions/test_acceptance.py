@@ -33,7 +33,7 @@ def test_a_submission_in_time_waits_and_only_the_first_receipt_of_a_nickname_car
     assert again.claim is None
 
 
-def test_a_late_submission_is_refused_with_the_missed_limit_and_logged_with_its_hash(db, caplog):
+def test_a_late_or_early_submission_is_refused_with_the_missed_limit_and_logged_with_its_hash(db, caplog):
     """Rule 3.8."""
     cast.a_round()
     with clock.set_to(cast.CLOSES), caplog.at_level("INFO"), pytest.raises(Refused):
@@ -44,6 +44,11 @@ def test_a_late_submission_is_refused_with_the_missed_limit_and_logged_with_its_
     assert caught.value.reason == (
         "Round 1 closed at 2026-11-22 20:00:00 (UTC+8); this was received at 2026-11-22 20:00:00 (UTC+8)."
     )
+    assert caught.value.retry_after is None
+    for milliseconds, wait in ((1, 1), (1_999, 1), (90_000, 90)):
+        with clock.set_to(cast.OPENS - timedelta(milliseconds=milliseconds)):
+            early = [cast.refused(send, "player", "rR", round=number) for number in (1, None)]
+        assert [(refusal.code, refusal.retry_after) for refusal in early] == [("early", wait), ("no_round", wait)]
     assert not Submission.objects.exists()
     assert not Player.objects.exists()
 

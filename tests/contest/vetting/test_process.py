@@ -13,7 +13,7 @@ from contest.vetting.process import SearchFailed, SearchProcess
 from solvers.klotski import Goal, Layout, question, replay
 from solvers.sokoban import Level
 from solvers.sokoban.making.series import ladder, rooms
-from solvers.sokoban.solving.answers import Proof, Unsolvable
+from solvers.sokoban.solving.answers import Proof, Solved, Unsolvable
 from tests import cast
 
 QUESTION = {"kind": "vetting", "text": cast.CORNER, "act": "", "aim": "", "given": {}, "seconds": 9, "megabytes": 256}
@@ -68,6 +68,14 @@ def test_an_undecided_level_has_a_limit_and_bounds():
     found = answer(ladder(14).level, seconds=0)
     assert (found["answer"], found["limit"], found["found"]) == ("unknown", "cpu_seconds", {})
     assert found["least_moves"] >= found["least_pushes"] > 20
+
+
+def test_the_best_solution_by_each_count_is_returned():
+    results = searcher.Results(9, 256, lambda progress: None)
+    for moves, pushes in ((9, 6), (9, 5), (8, 6), (8, 7), (9, 5), (10, 5)):
+        results.record_answer(Solved("R", moves, pushes))
+    found = results.document()["found"]
+    assert [(found[aim]["moves"], found[aim]["pushes"]) for aim in ("moves", "pushes")] == [(8, 6), (9, 5)]
 
 
 HENG_DAO = "aCCbaCCbcddec12e3..4"

@@ -203,4 +203,6 @@ def test_the_database_and_its_folder_are_private(tmp_path, settings, caplog):
         beside = {file.name: file.stat().st_mode & 0o777 for file in settings.DATA_DIR.iterdir()}
         assert set(beside.values()) == {files.PRIVATE_FILE}, beside
     assert settings.DATA_DIR.stat().st_mode & 0o777 == files.PRIVATE_FOLDER
-    assert "could be read by others" in caplog.text
+    assert caplog.text.count("could be read by others") == 2
+    files.prepare(path)
+    assert caplog.text.count("could be read by others") == 2
