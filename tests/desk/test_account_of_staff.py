@@ -98,6 +98,7 @@ def test_an_act_on_an_account_is_logged_emailed_and_listed(chief, django_capture
 
 def test_a_new_password_and_a_removed_passkey_are_emailed(chief, django_capture_on_commit_callbacks):
     passkey = Authenticator.objects.create(user=chief, type=Authenticator.Type.WEBAUTHN, data={"name": "key"})
+    assert second_factors.factors_of(chief).passkeys == ["key"]
     given = {"old_password": PASSWORD, "new_password1": "another long one", "new_password2": "another long one"}
     client = proved(chief)
     with django_capture_on_commit_callbacks(execute=True):

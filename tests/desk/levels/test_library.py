@@ -14,12 +14,14 @@ def a_level(title: str, length: int = 1, **fields) -> None:
 
 
 def test_levels_are_found_by_their_properties(organiser):
-    a_level("long", 9, author="Ann", tags="classic, corridor")
-    a_level("small")
+    a_level("long", 9, author="Ann", tags="classic, corridor", difficulty=1)
+    a_level("small", difficulty=5)
     a_level("used", boxes=2, state="used", rights="Ben, 2026", difficulty=3)
     for asked, expected in (
         ({"q": "classic lo"}, ["long"]),
         ({"rights": "given", "difficulty": "3"}, ["used"]),
+        ({"difficulty": "1"}, ["long"]),
+        ({"difficulty": "5"}, ["small"]),
         ({"rights": "none", "state": "draft"}, ["small", "long"]),
         ({"width__lte": "7"}, ["used", "small"]),
         ({"boxes__lte": "1", "by": "title"}, ["long", "small"]),

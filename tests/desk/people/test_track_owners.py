@@ -59,8 +59,9 @@ def test_the_desk_shows_the_rounds_and_series_of_ones_tracks(owner):
     for page in ("", "rounds/"):
         shown = owner.get(DESK + page).text
         assert ("Round 2" in shown, "Round 1" in shown) == (True, False), page
-    shown = owner.get(f"{DESK}series/").text
-    assert ("Series of club" in shown, "Series of main" in shown) == (True, False)
+    shown = owner.get(f"{DESK}series/")
+    assert ("Series of club" in shown.text, "Series of main" in shown.text) == (True, False)
+    assert shown.context["form"]["track"].value() == "club"
     assert "Series of main" not in owner.get(DESK).text
     pages = [f"{DESK}series/{key}/" for key in models.Series.objects.order_by("pk").values_list("pk", flat=True)]
     assert [owner.get(page).status_code for page in pages] == [404, 200]

@@ -3,6 +3,7 @@ from io import BytesIO
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils.translation import override
 from PIL import Image
 
 from contest.infra import clock
@@ -105,6 +106,8 @@ def test_a_series_is_made_on_the_desk_and_posts_become_its_parts_in_their_order(
     assert organiser.post(f"{SERIES}{series.pk}/", LADDER | {"title_en": "The long ladder"}).status_code == 302
     entry = AuditEntry.objects.get(act="change series of posts")
     assert (entry.before, entry.after) == ({"title_en": "The ladder"}, {"title_en": "The long ladder"})
+    with override("zh-hans"):
+        assert str(series) == "阶梯"
 
 
 def test_parts_that_are_not_public_yet_are_neither_counted_nor_led_to(client, ladder):
@@ -141,15 +144,18 @@ def test_faulty_categories_and_references_are_refused_with_a_message(organiser):
 
 
 def test_a_category_is_renamed_everywhere_and_keeps_its_address(organiser, client):
-    categorise(a_post(), "Go, Proofs")
+    categorise(a_post(), "Art, Go, Proofs")
     go = PostCategory.objects.get(name_en="Go")
     renamed = {"category": go.pk, f"{go.pk}-name_zh": "围棋", f"{go.pk}-name_en": "Game of Go"}
     assert organiser.post(PAGE, renamed).status_code == 302
     assert '<a href="/en/posts/category/go/">Game of Go</a>' in client.get("/en/posts/hello/").text
     entry = AuditEntry.objects.get(act="rename category of posts")
     assert (entry.before, entry.after) == ({"names": "Go"}, {"names": "围棋 / Game of Go"})
-    for wrong in ({f"{go.pk}-name_en": "proofs"}, {f"{go.pk}-name_zh": "", f"{go.pk}-name_en": " "}):
-        assert organiser.post(PAGE, renamed | wrong).status_code == 422
+    for typed in ("proofs", " "):
+        answer = organiser.post(PAGE, renamed | {f"{go.pk}-name_zh": "", f"{go.pk}-name_en": typed})
+        assert answer.status_code == 422
+        shown = {form.instance.pk: form["name_en"].value() for form in answer.context["forms"]}
+        assert shown == {go.pk - 1: "Art", go.pk: typed, go.pk + 1: "Proofs"}
     assert organiser.post(PAGE, {"category": "9" * 99}).status_code == 404
 
 
