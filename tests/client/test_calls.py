@@ -38,6 +38,7 @@ def test_a_typed_object_has_the_members_of_the_openapi_file(kind):
 
 def test_fields_that_an_answer_leaves_out_are_empty_and_secrets_are_not_printed():
     kinds = [kind for kind in vars(shapes).values() if is_dataclass(kind)]
+    assert all({*inspect.get_annotations(kind)} <= {each.name for each in fields(kind)} for kind in kinds)
     defaults = {(kind.__name__, each.name): each.default for kind in kinds for each in fields(kind)}
     named = {name: value for name, value in defaults.items() if value is not MISSING and value}
     assert named == {("Round", "track"): "main", ("Submission", "state"): "judged", ("Player", "league"): "human"}

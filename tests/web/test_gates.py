@@ -122,12 +122,13 @@ def test_a_refusal_says_when_to_come_again_in_the_form_that_was_asked_for(client
     assert script.json()["errors"]["__all__"] == ["Too many requests from your network. Try again in 7 seconds."]
 
 
-def test_a_larger_board_costs_more(client, monkeypatch):
+def test_a_larger_board_costs_more_and_a_form_that_sends_a_letter_counts_letters(client, monkeypatch):
     costs = []
     monkeypatch.setattr(rate_limits, "_pass", lambda gate, amount: costs.append((gate.key.partition(":")[0], amount)))
     client.post("/en/editor/", {"pasted": LEVEL, "do": "look"})
     client.post("/en/editor/", {"pasted": "#" * 9_000, "do": "look"})
-    assert costs == [("board", 1), ("board", 3)]
+    client.post("/en/mail/", {"email": "li@example.org"})
+    assert costs == [("board", 1), ("board", 3), ("letter", 1)]
 
 
 def test_staff_may_act_while_their_network_floods_the_site(client, shut):

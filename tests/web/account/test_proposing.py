@@ -61,6 +61,19 @@ def test_a_level_becomes_a_draft_with_its_title_author_and_solution(pasted):
     assert (proposal.state, proposal.title, proposal.author, proposal.solution) == ("draft", "Long way", "Ann", "rRR")
 
 
+@pytest.mark.parametrize(
+    ("pasted", "message"),
+    [
+        ("####\n#@Q#\n####", "“Q” is not a character"),
+        ("Good day", "No readable level was found"),
+        (f"{LEVEL}\n\n{LEVEL}", "contains 2 levels"),
+    ],
+)
+def test_a_text_without_one_level_is_refused_with_the_reason(pasted, message):
+    answer = author().post(NEW, {"do": "read", "pasted": pasted})
+    assert (answer.status_code, message in answer.text) == (422, True)
+
+
 def test_an_anonymous_viewer_must_sign_in_and_keeps_the_text(client):
     answer = client.post(NEW, {"do": "read", "pasted": OWN_LEVEL})
     assert answer.status_code == 422

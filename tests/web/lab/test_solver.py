@@ -22,12 +22,15 @@ def finish_search(**fields) -> Search:
 
 def test_the_solution_can_be_watched(client):
     ask(client, wish="prove-pushes")
-    search = finish_search(least_pushes=1, least_moves=2)
+    found = {aim: {"lurd": lurd, "moves": 3, "pushes": 1} for aim, lurd in (("pushes", "rrR"), ("moves", "rrRl"))}
+    search = finish_search(least_pushes=1, least_moves=2, found=found)
     page = client.get(f"/en/lab/solver/{search.public_id}/").content.decode()
     assert "Solved: 3 moves, 1 push." in page
     assert "No solution has fewer pushes: proved." in page
     assert "No solution has fewer moves" not in page
-    assert client.get(f"/en/lab/solver/{search.public_id}/moves.txt").content == b"rrR"
+    for aim, lurd in (("any", b"rrR"), ("pushes", b"rrR"), ("moves", b"rrRl")):
+        Search.objects.update(aim=aim)
+        assert client.get(f"/en/lab/solver/{search.public_id}/moves.txt").content == lurd
 
 
 def test_an_invalid_question_keeps_its_fields_and_a_level_in_play_is_refused(client):
