@@ -21,6 +21,7 @@ from contest.models import (
     League,
     Level,
     LongAct,
+    NameReport,
     Player,
     Prize,
     Proposal,
@@ -215,12 +216,13 @@ def erase(player: Player, by: Actor, *, reason: str = "") -> None:
     personal_bests.refresh_display(player)
     player.tokens.all().delete()
     player.webhooks.all().delete()
-    for delivery in Delivery.objects.filter(body__player__number=player.pk):
+    for delivery in Delivery.objects.filter(body__player__number__in=rows_of(player)):
         delivery.body["player"]["name"] = DELETED
         delivery.save(update_fields=["body"])
     for listed in (Tester.names, Tester.told):
         listed.through.objects.filter(player__in=rows_of(player)).delete()
-    player.reports.update(email="", text="")
+    about = Q(player__in=rows_of(player)) | Q(other__in=rows_of(player))
+    NameReport.objects.filter(about).update(email="", text="")
     # The published question is the organisers' wording; the player's own text was never public.
     player.questions.update(text="")
     forget_proposals(Proposal.objects.filter(player=player))

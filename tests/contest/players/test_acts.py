@@ -118,6 +118,25 @@ def test_erasing_a_player_deletes_personal_data_and_keeps_results(two, during_ro
     assert (bests(), sent) == before
 
 
+def test_erasing_a_player_finds_what_is_about_a_merged_name(two):
+    """Rule 15.6: deliveries and reports stay with the name that they are about when it is merged."""
+    player, merged = players(two)
+    other = send("Cy", "rR").submission.player
+    hook = models.Webhook.objects.create(player=other, url="https://example.org", secret="x", created_at=cast.DURING)
+    body = {"player": {"number": merged.pk, "name": merged.nickname}}
+    models.Delivery.objects.create(webhook=hook, event="new_best", key="1", body=body, created_at=cast.DURING)
+    for about in ({"player": merged}, {"player": other, "other": merged}):
+        models.NameReport.objects.create(kind="lookalike", text=merged.nickname, reported_at=cast.DURING, **about)
+    judging.judge_until_empty()
+    cast.merge(merged, player)
+    acts.erase(player, None)
+    kept = [
+        *models.Delivery.objects.values_list("body", flat=True),
+        *models.NameReport.objects.values_list("text", flat=True),
+    ]
+    assert merged.nickname not in str(kept)
+
+
 @pytest.fixture
 def erased(during_round):
     player = send("Martina", "rR").submission.player
