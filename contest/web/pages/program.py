@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 from contest import visibility
 from contest.infra import clock
 from contest.models import Level, Metric
+from contest.replays import practice
 from contest.vetting import machine, shown
 from contest.web.shell.request import Request
 
@@ -37,4 +38,5 @@ def _find_solution(request: Request, number: int, slot: str, metric: str) -> tup
     found = shown.find_improvement(level, Metric(metric), at) if metric in Metric.values else found
     if found is None:
         raise Http404
+    practice.record_all_seen(request.viewer, level.round, at)
     return level, found

@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 
 from contest.infra import clock
-from contest.models import Level, Metric, Round, Search, SearchKind, SearchState, Slot, Submission
+from contest.models import Level, Metric, Round, Search, SearchKind, SearchState, SeenSolutions, Slot, Submission
 from contest.results import rulings
 from contest.vetting import orders, shown, worker
 from contest.wording.bilingual import Reason
@@ -147,6 +147,15 @@ def test_moves_that_are_withheld_are_no_longer_the_programs_solution(level, clie
         assert client.get("/en/rounds/1/extra/program/moves/moves.txt").status_code == 404
         assert not list(shown.program_solutions([level], cast.AFTER))
     assert shown.queue_studies(cast.AFTER) == 2
+
+
+@pytest.mark.parametrize("file", ["", "moves.txt"])
+def test_watching_the_programs_solution_is_recorded(level, file):
+    """Rule 20.3: it is at least as good as those of players."""
+    create_study(level)
+    with clock.set_to(cast.AFTER):
+        assert cast.browser_of("Ann").get(f"/en/rounds/1/extra/program/moves/{file}").status_code == 200
+    assert SeenSolutions.objects.get().player.nickname == "Ann"
 
 
 def test_previews_have_the_proved_bounds_once_they_are_public(level, client):
