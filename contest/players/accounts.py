@@ -10,7 +10,18 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from contest.infra import clock
-from contest.models import AuditEntry, LevelResult, Player, Prize, Proposal, Run, Submission, Subscriber, Tester
+from contest.models import (
+    AuditEntry,
+    LevelResult,
+    Player,
+    Prize,
+    Proposal,
+    Run,
+    SeenSolutions,
+    Submission,
+    Subscriber,
+    Tester,
+)
 from contest.players.acts import Impossible, check_own, erase, forget_proposals
 from contest.players.claims import Claim, forget_contacts, living, new_secret, renew, revoke, sha256_of
 from contest.players.email_addresses import canonical_or_none
@@ -198,6 +209,8 @@ def export(player: Player, user: User | None = None) -> dict[str, Any]:
         ),
         "levels": _export_rows(LevelResult.objects.filter(player=player), _OF_RESULT),
         "runs": _export_rows(Run.objects.filter(player=player), _OF_RUN),
+        "virtual_starts": list(player.virtual_starts.values("round__number", "started_at", "has_seen")),
+        "seen_solutions": list(SeenSolutions.objects.filter(player=player).values("round__number", "seen_at")),
         "votes": list(player.votes.order_by("pk").values(*_ABOUT, "cast_at", "beautiful", "hard", "new")),
         "comments": list(
             player.comments.filter(deleted_at=None)

@@ -56,3 +56,21 @@ def test_each_nickname_in_the_download_is_counted(client, db, monkeypatch):
     monkeypatch.setattr(rate_limits, "_pass", lambda _gate, amount: passes.append(amount))
     client.get("/en/me/export.json").close()
     assert passes == [2]
+
+
+# Public on other pages; or what organisers did, and what other people reported or claimed.
+NOT_DOWNLOADED = {
+    *("Best", "Disqualification", "Placing", "Rating"),
+    *("LongAct", "NameReport", "SecondLook", "Tester_told"),
+}
+
+
+def test_every_table_about_a_player_is_downloaded(me):
+    """Rule 4.7: the privacy page promises all data about the nickname."""
+    me.force_login(User.objects.create_user("somebody"))
+    with CaptureQueriesContext(connection) as queries:
+        me.get("/en/me/export.json").getvalue()
+    asked = " ".join(query["sql"] for query in queries)
+    about = {field.related_model for field in Player._meta.get_fields(include_hidden=True) if field.auto_created}
+    missing = {model.__name__ for model in about - {None} if f'"{model._meta.db_table}"' not in asked}
+    assert missing == NOT_DOWNLOADED
