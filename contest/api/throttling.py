@@ -24,7 +24,11 @@ def pass_reading(request: Request, cost: Cost, *, size: int = 0, amount: int = 1
     try:
         rate_limits.pass_door(cost, client_ip.sender_of(request), size, amount)
     except rate_limits.Busy as busy:
-        raise Throttled(busy.wait or rate_limits.SPAN_SECONDS) from None
+        raise throttled(busy) from None
+
+
+def throttled(busy: rate_limits.Busy) -> Throttled:
+    return Throttled(busy.wait or rate_limits.SPAN_SECONDS)
 
 
 class _Throttle(BaseThrottle):
@@ -77,4 +81,4 @@ class DeskThrottle(_Throttle):
             if request.method == "POST":
                 rate_limits.pass_token(request.auth.public_id, 1, settings.TOKEN_PER_MINUTE)  # type: ignore[union-attr] # HasRole let it in
         except rate_limits.Busy as busy:
-            raise Throttled(busy.wait or rate_limits.SPAN_SECONDS) from None
+            raise throttled(busy) from None

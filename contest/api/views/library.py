@@ -26,6 +26,8 @@ from contest.api.serializers.library import (
 )
 from contest.api.serializers.problems import Invalid
 from contest.api.serializers.site import LARGEST_PAGE
+from contest.api.throttling import throttled
+from contest.infra import client_ip, rate_limits
 from contest.infra.site_address import absolute_url
 from contest.levels import catalogue, listing
 from contest.levels.catalogue import Selection
@@ -56,11 +58,19 @@ class Collections(ViewSet):
 
 class CollectionFile(View):
     @gives(
-        None, SOK, "The levels of a collection as one file, where its author allows that.", name="readCollectionFile"
+        None,
+        SOK,
+        "The levels of a collection as one file, where its author allows that.",
+        name="readCollectionFile",
+        refusals=[429],
     )
-    def get(self, _request: Request, slug: str) -> HttpResponse:
+    def get(self, request: Request, slug: str) -> HttpResponse:
         found = visibility.collections(self.viewer, self.at).filter(may_download=True)
         collection = get_object_or_404(found, slug=slug)
+        try:
+            collection_files.count(collection, client_ip.sender_of(request))
+        except rate_limits.Busy as busy:
+            raise throttled(busy) from None
         disposition = {"Content-Disposition": f'attachment; filename="{collection.slug}.sok"'}
         return HttpResponse(collection_files.write(collection, "sok"), content_type=SOK, headers=disposition)
 

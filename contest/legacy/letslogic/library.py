@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from contest import visibility
 from contest.legacy.letslogic.words import NO_BEST, WRONG, Bests, NotAccepted, SolvedLevel, level_of
 from contest.levels.files import FIRST_COLLECTED
+from contest.library import collection_files
 from contest.models import CollectedLevel, League, LevelResult, Metric, Token
 from contest.players import api_tokens
 from contest.rankings import collected
@@ -27,6 +28,12 @@ def collections(token: Token, at: datetime) -> list[dict[str, Any]]:
         }
         for collection in visibility.collections(api_tokens.viewer(token), at).filter(may_download=True)
     ]
+
+
+def count_levels(token: Token, number: int, address: str, at: datetime) -> None:
+    """Count the levels of a collection like those of its file. Raise rate_limits.Busy."""
+    for collection in visibility.collections(api_tokens.viewer(token), at).filter(pk__in=_keys(number)):
+        collection_files.count(collection, address)
 
 
 def levels(token: Token, number: int, at: datetime) -> list[dict[str, Any]]:

@@ -65,9 +65,14 @@ def collections(_request: HttpRequest, token: Token) -> HttpResponse:
 
 
 @_endpoint
-def collection(_request: HttpRequest, token: Token, number: int) -> HttpResponse:
-    levels = library.levels if number >= FIRST_COLLECTED else rounds.levels
-    return JsonResponse(levels(token, number, clock.now()), safe=False)
+def collection(request: HttpRequest, token: Token, number: int) -> HttpResponse:
+    if number < FIRST_COLLECTED:
+        return JsonResponse(rounds.levels(token, number, clock.now()), safe=False)
+    try:
+        library.count_levels(token, number, client_ip.sender_of(request), clock.now())
+    except rate_limits.Busy as busy:
+        return _refuse_busy(request, busy)
+    return JsonResponse(library.levels(token, number, clock.now()), safe=False)
 
 
 @_endpoint

@@ -2,7 +2,9 @@
 
 import pytest
 
-from contest.library import publishing
+from contest.infra import rate_limits
+from contest.levels.files import FIRST_COLLECTED
+from contest.library import collection_files, publishing
 from contest.models import CollectedLevel, LevelResult
 from contest.submissions import Entry, at_once
 from solvers.sokoban.formats import letslogic, read_collection
@@ -62,6 +64,15 @@ def _withdraw(collection):
 def _forbid_downloads(collection):
     collection.may_download = False
     publishing.change(collection, by=None)
+
+
+def test_a_collection_counts_its_levels(crate, corridors, monkeypatch):
+    """Rule 5.9."""
+    monkeypatch.setattr(collection_files, "LEVELS_PER_PASS", 1)
+    passes = []
+    monkeypatch.setattr(rate_limits, "_pass", lambda _gate, amount: passes.append(amount))
+    crate.levels(FIRST_COLLECTED + corridors.pk)
+    assert passes == [1, 1 + corridors.count]
 
 
 @pytest.mark.parametrize("hide", [_withdraw, _forbid_downloads])

@@ -1,10 +1,12 @@
 import re
 from datetime import timedelta
+from unittest import mock
 
 import pytest
 from django.test import Client
 
-from contest.library import publishing
+from contest.infra import rate_limits
+from contest.library import collection_files, publishing
 from contest.models import CollectedLevel, Collection, LevelResult, Player
 from solvers.sokoban.formats import read_collection
 from tests import cast
@@ -72,6 +74,22 @@ def test_a_download_has_boards_titles_and_authors_but_no_solution(corridors):
         entries = read_collection(Client().get(f"/collections/corridors.{kind}").content).entries
         assert [(str(entry.level), entry.title) for entry in entries] == expected
         assert not any(entry.attempts for entry in entries)
+
+
+@pytest.mark.parametrize("address", ["/collections/corridors.slc", "/api/v1/collections/corridors/levels.sok"])
+def test_a_download_counts_its_levels_and_its_bytes_before_they_are_read(corridors, monkeypatch, address):
+    """Rule 5.9: a file of the 100,000 levels that a collection may have takes 35 seconds."""
+    size = sum(len(level.text) for level in corridors.levels.all())
+    monkeypatch.setattr(collection_files, "LEVELS_PER_PASS", 1)
+    monkeypatch.setattr(collection_files, "BYTES_PER_PASS", 1)
+    passes = []
+    monkeypatch.setattr(rate_limits, "_pass", lambda _gate, amount: passes.append(amount))
+    Client().get(address)
+    assert passes == [1 + 2 + size]
+    monkeypatch.setattr(rate_limits, "_pass", mock.Mock(side_effect=rate_limits.Busy(1, 7)))
+    monkeypatch.delattr(collection_files, "write")
+    refusal = Client().get(address)
+    assert (refusal.status_code, refusal["Retry-After"]) == (429, "7")
 
 
 def test_withdrawn_collections_and_forbidden_downloads_return_404(corridors):
