@@ -2,7 +2,7 @@ import time
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.models import Group, User
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 
 from contest import visibility
@@ -15,6 +15,7 @@ from contest.rounds import lucky_number
 from contest.visibility import Viewer
 from solvers import sokoban
 from tests import cast
+from tests.desk.conftest import member
 
 State, Standing = Intake.State, IntakeLevel.Standing
 AT = cast.OPENS
@@ -23,9 +24,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.clock(AT)]
 
 @pytest.fixture
 def organiser(db):
-    user = User.objects.create(username="organiser")
-    user.groups.add(Group.objects.get(name="organiser"))
-    return user
+    return member("organiser")
 
 
 @pytest.fixture
@@ -100,8 +99,7 @@ def test_a_turned_level_of_a_round_is_recognised(organiser):
 
 
 def test_an_author_does_not_learn_of_a_level_that_has_not_opened():
-    author = User.objects.create(username="author")
-    author.groups.add(Group.objects.get(name="author"))
+    author = member("author")
     round_ = cast.a_round(opens_at=AT + timedelta(days=9))
     text = str(round_.levels.first().board).encode()
     assert not taken_in(text, author).levels.get().is_known
@@ -112,8 +110,7 @@ def test_an_author_does_not_learn_of_a_level_that_has_not_opened():
 @pytest.mark.parametrize(("role", "state"), [("author", "ready"), ("organiser", "draft")])
 def test_an_import_reveals_a_twin_only_to_organisers_with_access_to_it(role, state):
     """Rules 2.7, 7.4."""
-    user = User.objects.create(username="owner")
-    user.groups.add(Group.objects.get(name=role))
+    user = member(role)
     board = sokoban.Level.parse("#######|#@--$.#|#######")
     facts = {"text": board.published_text, "width": 7, "height": 3, "boxes": 1, "added_at": AT}
     LibraryLevel.objects.create(title="hidden", sha256=board.sha256, key=board.key, **facts)
@@ -144,10 +141,8 @@ def test_a_known_or_doubtful_level_becomes_ready_only_if_its_warnings_are_confir
 def test_a_draft_becomes_ready_once_the_solver_has_solved_its_level(organiser):
     """On the day of an install the solver is slower than an organiser."""
     intake = taken_in(corridor(2).encode(), organiser)
-    for found, state in (("", "draft"), ("rrR", "ready")):
-        IntakeLevel.objects.filter(intake=intake).update(
-            solution=found, standing=Standing.READY if found else Standing.UNSOLVED
-        )
+    for found, standing, state in (("", Standing.UNSOLVED, "draft"), ("rrR", Standing.READY, "ready")):
+        intake.levels.update(solution=found, standing=standing)
         assert collection_import.choose(intake, intake.levels.all(), {}, by=organiser) == 1
         collection_import.work_on(intake)
         assert LibraryLevel.objects.get().state == state
@@ -193,11 +188,8 @@ def test_a_collection_is_published_in_order_with_unsolved_levels_and_without_fau
     monkeypatch.setattr(publishing, "_AT_ONCE", 2)
     faulty = b"\n######\n#@$  #\n######\n\nTitle: no goal\n"
     made = published(collection(2) + b"\n" + corridor(3).encode() + faulty, organiser)
-    assert [(level.place, level.title, level.author, level.width) for level in public()] == [
-        (1, "1", "Ann", 7),
-        (2, "2", "Ann", 8),
-        (3, "3", "Ann", 9),
-    ]
+    shown = [(level.place, level.title, level.author, level.width) for level in public()]
+    assert shown == [(1, "1", "Ann", 7), (2, "2", "Ann", 8), (3, "3", "Ann", 9)]
     assert made.count == 3
 
 

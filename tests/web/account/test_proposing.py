@@ -33,17 +33,9 @@ def create_draft(client, text=OWN_LEVEL) -> Proposal:
 
 def post(client, proposal, do, **fields):
     proposal.refresh_from_db()
-    fields_to_post = {
-        "text": str(proposal.board),
-        "solution": proposal.solution,
-        "title": proposal.title,
-        "author": proposal.author,
-        "licence": "contest",
-        "note": "",
-        "version": proposal.version,
-        **fields,
-    }
-    return client.post(proposal.get_absolute_url(), {"do": do, **fields_to_post})
+    stored = {name: getattr(proposal, name) for name in ("solution", "title", "author", "version")}
+    given = {"do": do, "text": str(proposal.board), "licence": "contest", "note": "", **stored, **fields}
+    return client.post(proposal.get_absolute_url(), given)
 
 
 def create_sent_proposal(client, text=OWN_LEVEL) -> Proposal:
@@ -61,17 +53,16 @@ def test_a_level_becomes_a_draft_with_its_title_author_and_solution(pasted):
     assert (proposal.state, proposal.title, proposal.author, proposal.solution) == ("draft", "Long way", "Ann", "rRR")
 
 
-@pytest.mark.parametrize(
-    ("pasted", "message"),
-    [
-        ("####\n#@Q#\n####", "“Q” is not a character"),
-        ("Good day", "No readable level was found"),
-        (f"{LEVEL}\n\n{LEVEL}", "contains 2 levels"),
-    ],
-)
-def test_a_text_without_one_level_is_refused_with_the_reason(pasted, message):
-    answer = author().post(NEW, {"do": "read", "pasted": pasted})
-    assert (answer.status_code, message in answer.text) == (422, True)
+def test_a_text_without_exactly_one_level_is_refused_with_the_reason():
+    reasons = {
+        "####\n#@Q#\n####": "“Q” is not a character",
+        "Good day": "No readable level",
+        LEVEL * 2: "contains 2 levels",
+    }
+    ann = author()
+    for pasted, reason in reasons.items():
+        answer = ann.post(NEW, {"do": "read", "pasted": pasted.replace(LEVEL, f"{LEVEL}\n\n")})
+        assert (answer.status_code, reason in answer.text) == (422, True)
 
 
 def test_an_anonymous_viewer_must_sign_in_and_keeps_the_text(client):
