@@ -12,7 +12,8 @@ from contest.rules import canonical
 def find(round_: Round, at: datetime) -> dict[int, str]:
     """Return the hashes of the public certificates of *round_* by their keys, in the order of the archive."""
     rows = visibility.certificates(at).filter(search__level__round=round_, size__gt=0)
-    return dict(rows.order_by("search__level__slot", "kind").values_list("pk", "sha256"))
+    ordered = rows.order_by("search__level__slot", "kind")
+    return {row.pk: row.sha256 for row in ordered if visibility.may_see_proof(row, at)}
 
 
 def lines(keys: Iterable[int]) -> Iterator[bytes]:

@@ -122,8 +122,11 @@ def _best_counts(known: Any, metric: Metric) -> dict[str, int] | None:
 
 
 def find_improvement(level: Level, metric: Metric, at: datetime) -> dict[str, Any] | None:
-    """Return the program's better solution for a replay; None if there is none or it is not public."""
-    known = get_facts(level, at)
+    """Return the program's better solution for a replay; None if there is none or it is not public.
+
+    None, too, while a near copy of the level is in play: moves help with it, other than bounds (rule 20.4).
+    """
+    known = get_facts(level, at) if visibility.may_race(level, at) else None
     fact = known and (known.by_moves if metric == Metric.MOVES else known.by_pushes)
     study = _public_studies(at).filter(level=level).first() if fact and fact.improvement else None
     return study.best_by(metric) if study else None

@@ -9,7 +9,7 @@ Modules: `viewer`, and selectors `of_rounds`, `of_submissions`, `of_results`, `o
 `of_certificates`, `of_dumps` and `of_site`.
 """
 
-from contest.visibility.of_certificates import certificates
+from contest.visibility.of_certificates import certificates, may_see_proof
 from contest.visibility.of_community import comments, discussable, is_discussable
 from contest.visibility.of_dumps import dumps, public_facts
 from contest.visibility.of_library import (
@@ -118,6 +118,7 @@ __all__ = [
     "may_preview_points",
     "may_race",
     "may_see_hashes",
+    "may_see_proof",
     "may_see_results",
     "may_see_vetting",
     "may_staff_read",

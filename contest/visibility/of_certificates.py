@@ -7,7 +7,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from contest.models import Certificate, CertificateKind, Round, SearchKind
 from contest.visibility.of_library import collected_levels
-from contest.visibility.of_rounds import are_solutions_public, in_play, studied_levels
+from contest.visibility.of_rounds import are_solutions_public, in_play, is_in_play, studied_levels
 from contest.visibility.viewer import Viewer
 
 
@@ -29,3 +29,8 @@ def certificates(at: datetime, rounds: Iterable[Round] | None = None) -> QuerySe
     return shown.select_related("search__level__round", "search__collected__collection").defer(
         "content", "search__text", "search__found", "search__stretches", "search__tried", "search__level__solution"
     )
+
+
+def may_see_proof(row: Certificate, at: datetime) -> bool:
+    """Return whether the content of a public certificate is shown: a solution, which helps with near copies in play."""
+    return not is_in_play(row.level.board, at)

@@ -74,6 +74,8 @@ def certificate_xz(request: Request, sha256: str) -> HttpResponseBase:
     if row is None:
         raise Http404
     rate_limits.pass_door(rate_limits.LISTS, client_ip.sender_of(request), amount=1 + row.size // BYTES_PER_PASS)
+    if not visibility.may_see_proof(row, at):
+        raise Http404
     if row.search.level:
         practice.record_all_seen(request.viewer, row.search.level.round, at)
     return _program(request, f"{row.kind}-{sha256[:12]}.xz", bytes(Certificate.objects.get(pk=row.pk).content), sha256)

@@ -2,6 +2,7 @@ from datetime import timedelta
 
 import pytest
 
+from contest.archive import certified
 from contest.infra import clock
 from contest.models import Level, Metric, Round, Search, SearchKind, SearchState, SeenSolutions, Slot, Submission
 from contest.results import rulings
@@ -103,6 +104,24 @@ def test_nothing_is_shown_about_a_board_that_is_turned_in_an_open_round(level, c
     assert shown.get_facts(level, after)
     with clock.set_to(during):
         assert "proven optimal" not in client.get("/en/rounds/1/extra/").content.decode()
+
+
+def test_no_solution_is_shown_of_a_level_with_a_near_copy_in_an_open_round(level, client):
+    """Rule 20.4: the copy has one more cell, from which no box gets to a goal."""
+    made = {"size": 1, "sha256": "5" * 64, "engine": "1", "made_at": cast.AFTER}
+    create_study(level).certificates.create(kind="moves", number=5, content=b"proof", **made)
+    other = cast.a_round(2, opens_at=cast.AFTER, closes_at=cast.AFTER + timedelta(days=7))
+    other.levels.all().delete()
+    cast.a_level(other, text="######|#-####|#@---#|#-$--#|#--.-#|######")
+    pages = (
+        "/en/rounds/1/extra/program/moves/",
+        "/en/rounds/1/extra/program/moves/moves.txt",
+        f"/certificates/{'5' * 64}.xz",
+    )
+    for days, status in ((1, 404), (8, 200)):
+        with clock.set_to(cast.AFTER + timedelta(days=days)):
+            assert [client.get(page).status_code for page in pages] == [status] * 3
+            assert bool(certified.find(level.round, clock.now())) is (status == 200)
 
 
 def test_a_draft_with_the_same_board_changes_nothing(level):
