@@ -26,7 +26,7 @@ _MOST_OF_A_SUSPICION = 300
 # Receipt URLs are secrets of their senders (rule 7.5), and so are the links that claim a name, confirm an email, invite
 # an organiser, carry moves, show a solver answer or a private calendar; PostgreSQL's DETAIL lines quote whole rows.
 _PRIVATE = [
-    (re.compile(r"(/claim/|/mail/(?:confirm/)?|/solver/|/invitation/|/calendar/|/collected/)[^\s/?\"'<]{8,}"), r"\1…"),
+    (re.compile(r"(/(?:claim|mail(?:/confirm)?|solver|invitation|calendar|collected|ran)/)[^\s/?\"'<]{8,}"), r"\1…"),
     (re.compile(r"(/rebuild/|/lurd2xsb/)[^\s/?\"'<]+"), r"\1…"),
     (re.compile(r"(/s/|/submissions/|/admin/r/)[\w-]{8,}"), r"\1…"),
     # It begins where a word does: tried from each letter, a long path without "@" would take quadratic time.

@@ -75,7 +75,8 @@ TOKEN = "WzEsIjU2-_k:1tQ0aB:2xYz"
 LINKS = [
     prefix + address.replace(f"<str:{name}>", TOKEN)
     for prefix, module in (("", urls), ("desk/", desk_urls))
-    for address, name in re.findall(r'"([^"]*<str:(\w+)>[^"]*)"', Path(module.__file__).read_text())
+    for file in Path(module.__file__).parent.rglob("urls.py")
+    for address, name in re.findall(r'"([^"]*<str:(\w+)>[^"]*)"', file.read_text())
     if name != "slug"
 ]
 
