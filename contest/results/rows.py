@@ -26,8 +26,8 @@ def standing(round_: Round, levels: Iterable[Level], at: datetime) -> "Results":
 
     Publishing results and renaming a player raise the board versions too.
     """
-    is_revealed = visibility.is_revealed(round_, at)
-    facts = round_.phase(at), is_revealed, round_.finalised_at, round_.settings
+    is_revealed, is_drawn = visibility.is_revealed(round_, at), round_.draws_at <= at
+    facts = round_.phase(at), is_revealed, is_drawn, round_.finalised_at, round_.settings
 
     def make() -> "Results":
         if round_.phase(at) is Phase.FINAL:

@@ -1,4 +1,5 @@
 from datetime import timedelta
+from unittest import mock
 
 import pytest
 
@@ -6,7 +7,7 @@ from contest import results
 from contest.api import base
 from contest.infra import clock, rate_limits
 from contest.models import Note, Player, SeenSolutions, Submission
-from contest.results import rulings
+from contest.results import rows, rulings
 from contest.wording.bilingual import Reason
 from tests import cast
 from tests.api.conftest import Bot, code_of
@@ -44,6 +45,17 @@ def test_a_page_has_no_more_long_texts_than_fit_and_they_count_by_their_size(pro
     assert passes == [sum(page) for page in sizes]
     assert all(sum(page) <= 9 or len(page) == 1 for page in sizes)
     assert len(pages) >= 3
+
+
+def test_live_results_and_their_draw_are_computed_once(english, played, cache_of_its_own, monkeypatch):
+    """With 1,500 players they took half a second for each request, as often as any header made another page."""
+    computed = mock.Mock(wraps=rows.live)
+    monkeypatch.setattr(rows, "live", computed)
+    with clock.set_to(cast.CLOSES):
+        answers = [english.get("rounds/1/results/", **{"Accept-Language": f"en;q=0.{number}"}) for number in (1, 2)]
+        assert english.get("rounds/1/draw/").status_code == 200
+    assert [answer.json() for answer in answers] == [answers[0].json()] * 2
+    assert computed.call_count == 1
 
 
 def test_accepted_submissions_are_listed_without_moves_or_hashes_while_the_round_is_open(english, played):

@@ -63,12 +63,11 @@ def whole_round_at(row: Round, levels: Sequence[Level], at: datetime, archive: s
     )
 
 
-def results_of(document: Mapping[str, Any], snapshot: Snapshot | None, *, is_preview: bool, **facts: Any) -> Wrapper:
-    """Return the results in *document*, and the *snapshot* that published it, if there is one.
+def results_of(table: results.Results, snapshot: Snapshot | None, *, is_preview: bool, **facts: Any) -> Wrapper:
+    """Return the results in *table*, and the *snapshot* that published them, if there is one.
 
     A preview has no titles (rule 7.4). A player with a title may have no points.
     """
-    table = results.table(document)
     holders: Mapping[str, Player] = {} if is_preview else dict(table.title_holders)
     reason = bilingual.in_language(snapshot.reason_zh, snapshot.reason_en).text if snapshot else ""
     return Wrapper(

@@ -129,18 +129,17 @@ class Results(View):
         wanted = read_row_number(request, "revision")
         snapshot = get_object_or_404(published, revision=wanted) if wanted else published.last()
         if snapshot:
-            document, is_preview = snapshot.document, False
-        elif visibility.may_see_results(round_, self.at):
-            document, is_preview = results.live(round_, self.at), False
-        elif visibility.may_preview_points(round_, self.at):
-            document, is_preview = results.live(round_, self.at), True
+            table = results.table(snapshot.document)
+        elif visibility.may_see_results(round_, self.at) or visibility.may_preview_points(round_, self.at):
+            table = results.standing(round_, list(round_.levels.all()), self.at)
         else:
             raise Http404
+        is_preview = not snapshot and not visibility.may_see_results(round_, self.at)
         revisions = list(published.values_list("revision", flat=True))
         page = absolute_url(request, reverse("results-json", args=[number]))
         address = f"{page}?revision={snapshot.revision}" if snapshot else None
         found = rounds.results_of(
-            document, snapshot, is_preview=is_preview, round=round_, revisions=revisions, address=address
+            table, snapshot, is_preview=is_preview, round=round_, revisions=revisions, address=address
         )
         return Response(rounds.ResultsSerializer(found).data)
 
@@ -152,7 +151,7 @@ class Draw(View):
         round_ = get_object_or_404(visibility.rounds(self.viewer, self.at), number=number)
         if not visibility.may_see_results(round_, self.at):
             raise Http404
-        drawn = results.table(results.current(round_, self.at)).draw
+        drawn = results.standing(round_, list(round_.levels.all()), self.at).draw
         if drawn is None:
             raise Http404
         return Response(rounds.DrawSerializer(drawn).data)
