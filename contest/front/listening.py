@@ -169,7 +169,8 @@ class Listeners:
         waiting = next((shared_request for shared_request in self._requests.values() if shared_request.waiting), None)
         if waiting is None:
             return False
-        plain = {"HTTP_ACCEPT": "", "QUERY_STRING": f"after={newest}&wait=1"}
+        # One event is enough to know: many would be read in vain, and count against the address of this listener.
+        plain = {"HTTP_ACCEPT": "", "QUERY_STRING": f"after={newest}&limit=1&wait=1"}
         personal = ("HTTP_AUTHORIZATION", "HTTP_LAST_EVENT_ID")
         answer = await _ask_application(
             self._ask, {k: v for k, v in waiting.environ.items() if k not in personal} | plain

@@ -60,7 +60,7 @@ class Feed:
 
     async def ask(self, environ):
         self.asked.append(environ["QUERY_STRING"])
-        after = int(environ["QUERY_STRING"].removeprefix("after=").removesuffix("&wait=1"))
+        after = int(environ["QUERY_STRING"].removeprefix("after=").removesuffix("&limit=1&wait=1"))
         answer = Answer(200, [], answer_of(range(after + 1, self.newest + 1)))
         nothing = "0" if self.newest > after else "600"
         answer.headers = [
