@@ -3,6 +3,8 @@
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 
 _MOST_SEARCHED = 200
@@ -14,6 +16,19 @@ class ListedFilters(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in t
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
         """Search for the beginning of a long text only: each word is a condition, and databases limit their number."""
         return super().get_search_results(request, queryset, search_term[:_MOST_SEARCHED])
+
+    def response_action(self, request: HttpRequest, queryset: Any, *args: Any, **kwargs: Any) -> Any:
+        """Leave out selected keys that no row can have: Django's list would fail on them."""
+        request.POST = chosen = request.POST.copy()  # type: ignore[assignment] # a mutable one
+        chosen.setlist(ACTION_CHECKBOX_NAME, list(filter(self._is_key, chosen.getlist(ACTION_CHECKBOX_NAME))))
+        return super().response_action(request, queryset, *args, **kwargs)
+
+    def _is_key(self, text: Any) -> bool:
+        try:
+            self.opts.pk.clean(text, None)
+        except ValidationError:
+            return False
+        return True
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
         listed = self.get_list_filter(request) if request else self.list_filter
