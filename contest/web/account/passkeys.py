@@ -11,6 +11,7 @@ from allauth.mfa.adapter import get_adapter
 from allauth.mfa.models import Authenticator
 from allauth.mfa.webauthn.forms import AddWebAuthnForm, LoginWebAuthnForm, ReauthenticateWebAuthnForm
 from django import forms
+from django.forms.fields import InvalidJSONInput
 from django.utils.translation import gettext as _
 
 # Raised by `json` and fido2 for texts of the wrong form, or nested deeper than Python reads (RecursionError), and for
@@ -38,6 +39,13 @@ class PasskeyField(forms.JSONField):
             if len(value or "") > LONGEST:
                 raise ValueError
             return super().to_python(value)
+
+    def bound_data(self, data: Any, initial: Any) -> Any:
+        """Show a malformed text again as it is; Django reads it once more, and lets the same errors through."""
+        try:
+            return super().bound_data(data, initial)
+        except _MALFORMED:
+            return InvalidJSONInput(data)
 
 
 class LoginForm(LoginWebAuthnForm):  # type: ignore[misc]  # allauth has no types

@@ -270,8 +270,10 @@ def nested_passkey():
         *(("login", text) for text in ('{"id": 1}', "1" * 5_000, "[" * 1_000, json.dumps(nested_passkey()))),
         ("reauthenticate", "[" * 1_000),
         ("add", '{"id": 1}'),
+        ("reauthenticate", "9" * 5_000),
+        ("add", "[" * 20_000),
     ],
-    ids=["no passkey", "digits", "deep JSON", "deep CBOR", "to prove", "to add"],
+    ids=["no passkey", "digits", "deep JSON", "deep CBOR", "to prove", "to add", "digits to prove", "deep to add"],
 )
 def test_a_malformed_passkey_is_refused_without_an_error_of_the_server(client, db, page, credential):
     user = User.objects.create_user("lin")
