@@ -55,6 +55,8 @@ def page_key(environ: Environ) -> Hashable:
         return None
     path = environ["PATH_INFO"]
     languages = "" if path.startswith(_LANGUAGES) else environ.get("HTTP_ACCEPT_LANGUAGE", "")
+    if path.startswith("/api/v1/"):  # The language alone: else each spelling of the header makes another response.
+        languages = choose_api_language(languages)
     chosen = tuple(cookies.get(name) for name in _HARMLESS)
     return scheme_of(environ), environ.get("HTTP_HOST"), path, kept.parameters.known_part(environ), languages, chosen
 

@@ -71,6 +71,14 @@ def test_an_unknown_parameter_makes_no_other_page(address, more):
     assert late(address + more) == page
 
 
+def test_another_spelling_of_the_languages_makes_no_other_response():
+    """Anybody could have the same computed again, as often as a header can be written."""
+    response = again(POLLED[2], **{"Accept-Language": "en"})
+    assert ask(POLLED[2], **{"Accept-Language": "xx, en;q=0.37"}) == response
+    with pytest.raises(Late):
+        ask(POLLED[2], **{"Accept-Language": "zh, en;q=0.37"})
+
+
 def test_a_known_parameter_makes_another_page():
     again("/en/hall/?by=points&x=1")
     assert ask("/en/hall/?y=1&by=points")[0] == "200 OK"
