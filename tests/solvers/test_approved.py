@@ -92,6 +92,7 @@ def test_pictures_of_formulas_and_searches_are_as_approved(approved):
         approved(f"pictures/{name}.txt", approving.shorten(text.replace("><", ">\n<"), most=400))
 
 
+@pytest.mark.usefixtures("in_english")
 def test_charts_are_as_approved(approved):
     dots = [charts.Dot(x, y, f"{x}, {y}", "/p/" if x % 2 else "") for x, y in [(3, 90), (17, 60), (18, 61), (95, 20)]]
     bands = [charts.Band(0, 50, "low", "r1"), charts.Band(50, 200, "high", "r2")]

@@ -19,13 +19,14 @@ MOST_QUERIES_UNCACHED = {
 }
 # Exceptions for every reader: the places, progress, news, nicknames (and their number, for the pages) and submissions
 # of one reader are not cached. A post with everything has levels, replays, pictures, a series, categories and comments.
-MOST_QUERIES_OWN = {"me/": 13, "posts/everything/": 11}
+# The program's solution is compared with the levels in play, and it is recorded that the reader has seen it.
+MOST_QUERIES_OWN = {"me/": 13, "posts/everything/": 11, r"rounds/\d+/\w+/program/": 9}
 _INLINE = re.compile(r'<style|\sstyle=|\son[a-z]+="|<script(?![^>]*\b(?:src=|type="application/json"))')
 
 
 def _most(path: str) -> tuple[int, int]:
     """Return how many queries the page may ask of an empty cache, and of a filled one."""
-    usual = next((most for part, most in MOST_QUERIES_OWN.items() if path.startswith(part)), MOST_QUERIES)
+    usual = next((most for part, most in MOST_QUERIES_OWN.items() if re.match(part, path)), MOST_QUERIES)
     return next((most for part, most in MOST_QUERIES_UNCACHED.items() if re.match(part, path)), usual), usual
 
 
