@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
-from django.core.exceptions import ValidationError
+from django.core.exceptions import BadRequest, ValidationError
 from django.http import HttpRequest
 
 _MOST_SEARCHED = 200
@@ -18,9 +18,9 @@ class ListedFilters(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in t
         return super().get_search_results(request, queryset, search_term[:_MOST_SEARCHED])
 
     def response_action(self, request: HttpRequest, queryset: Any, *args: Any, **kwargs: Any) -> Any:
-        """Leave out selected keys that no row can have: Django's list would fail on them."""
-        request.POST = chosen = request.POST.copy()  # type: ignore[assignment] # a mutable one
-        chosen.setlist(ACTION_CHECKBOX_NAME, list(filter(self._is_key, chosen.getlist(ACTION_CHECKBOX_NAME))))
+        """Refuse selected keys that no row can have: Django's list would fail on them."""
+        if not all(map(self._is_key, request.POST.getlist(ACTION_CHECKBOX_NAME))):
+            raise BadRequest("A selected key is none of this list.")
         return super().response_action(request, queryset, *args, **kwargs)
 
     def _is_key(self, text: Any) -> bool:

@@ -154,7 +154,7 @@ def test_the_request_keeps_what_the_first_organiser_wrote(round_, organiser, sec
 
 @pytest.mark.parametrize("by", ["nickname", "pk"])
 def test_a_merge_goes_to_the_player_that_the_first_organiser_meant(round_, organiser, second, by):
-    """Neither to somebody who takes Cy's number as a nickname nor to one who has been given Cy's nickname."""
+    """Other players may later take Cy's number as a nickname, or be given Cy's nickname."""
     ann = models.Player.objects.get(nickname="Ann")
     cy = models.Player.objects.create(nickname="Cy", name_key="cy", created_at=cast.OPENS)
     organiser.post(f"{DESK}people/{ann.pk}/do/merge/", {**REASON, "into": getattr(cy, by)})
