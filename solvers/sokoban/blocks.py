@@ -33,8 +33,9 @@ def blocks_around(level: Level, position: Position, box: int) -> list[Cells]:
     for other in position.boxes:
         field[arena.square(other)] = other == box
     deltas = [arena.deltas[letter] for letter in "lurd"]
-    found, block, *spare = (table(len(field)) for _ in range(6))
-    kernel(kernels.label_blocks)(kernels.view(field), kernels.table_of(deltas), arena.square(box), found, block, *spare)
+    found, block, *stack = (table(len(field)) for _ in range(6))
+    labels = kernels.Blocks(kernels.view(field), kernels.table_of(deltas), found, block)
+    kernel(kernels.label_blocks)(labels, arena.square(box), *stack)
     blocks: dict[int, set[int]] = {}
     for square in (at for at, number in enumerate(found) if number):
         for beside in (square + delta for delta in deltas if found[square + delta]):

@@ -13,13 +13,35 @@ import importlib.util
 from array import array
 from collections.abc import Callable, MutableSequence
 from heapq import heappop, heappush
-from typing import Any
+from typing import Any, NamedTuple, get_type_hints
 
 from solvers.sokoban.arena import CRATE, FREE
 
 Table = MutableSequence[int]
 
 CAPITAL = 0x20  # the bit that distinguishes upper case from lower case
+
+
+class Blocks(NamedTuple):
+    """Biconnected blocks of the squares where *field* is not 0: see `label_blocks`."""
+
+    field: Table
+    deltas: Table
+    found: Table
+    block: Table
+
+
+class Pushing(NamedTuple):
+    """Result of a search of one box's pushes: *pushes* and *previous* by state, *best* by square, all -1 before it.
+
+    A state is `4 * square + side`: the box's square, and the direction from it in which the player stands. *best* is
+    each square's first state. *queue* is scratch, by state.
+    """
+
+    pushes: Table
+    previous: Table
+    best: Table
+    queue: Table
 
 
 def play(
@@ -64,8 +86,7 @@ def flood(field: Table, deltas: Table, start: int, stop: int, came: Table, queue
     """
     came[start] = 5
     queue[0] = start
-    count = 1
-    at = 0
+    count, at = 1, 0
     while at < count and came[stop] == 0:
         for direction in range(4):
             square = queue[at] + deltas[direction]
@@ -77,10 +98,7 @@ def flood(field: Table, deltas: Table, start: int, stop: int, came: Table, queue
     return count
 
 
-def label_blocks(
-    field: Table, deltas: Table, start: int, found: Table, block: Table,
-    low: Table, came: Table, turn: Table, order: Table,
-) -> int:  # fmt: skip
+def label_blocks(blocks: Blocks, start: int, low: Table, came: Table, turn: Table, order: Table) -> int:
     """Label the biconnected blocks of the component of *field* that contains *start*.
 
     The edge between two neighbours belongs to block `block[the one with the larger found]`. A square can belong to
@@ -90,6 +108,7 @@ def label_blocks(
     Tarjan's algorithm (1972) without recursion and without its edge stack. A second pass in discovery order replaces
     the stack: a square opens a new block if nothing beyond it reaches above its parent, else it joins its parent's.
     """
+    field, deltas, found, block = blocks
     found[start] = low[start] = 1
     order[0] = start
     count = 1
@@ -115,30 +134,27 @@ def label_blocks(
             parent = square - deltas[came[square]]
             low[parent] = min(low[parent], low[square])
             square = parent
-    blocks = 0
+    last = 0
     for at in range(1, count):
         square = order[at]
         parent = square - deltas[came[square]]
         if low[square] >= found[parent]:
-            blocks += 1
-            block[square] = blocks
+            last += 1
+            block[square] = last
         else:
             block[square] = block[parent]
     return count
 
 
-def fewest_pushes(
-    field: Table, deltas: Table, found: Table, block: Table, box: int, walks: Table,
-    pushes: Table, previous: Table, best: Table, queue: Table,
-) -> None:  # fmt: skip
+def fewest_pushes(blocks: Blocks, box: int, walks: Table, pushing: Pushing) -> None:
     """Push one box from *box* in all possible ways, fewest pushes first (breadth-first search).
 
-    A state is `4 * square + side`: the box's square, and the direction from it in which the player stands. *found* and
-    *block* come from `label_blocks` with the box lifted: the player can walk from one side of the box to another if and
-    only if both edges lie in the same block. *walks* holds the player's walk to each side at the start, -1 if
-    impossible. *pushes* and *previous* (by state) and *best* (each square's first state) must be all -1. Time
-    O(squares).
+    *blocks* comes from `label_blocks` with the box lifted: the player can walk from one side of the box to another if
+    and only if both edges lie in the same block. *walks* holds the player's walk to each side at the start, -1 if
+    impossible. Time O(squares).
     """
+    field, deltas, found, block = blocks
+    pushes, previous, best, queue = pushing
     count = 0
     for side in range(4):
         if walks[side] >= 0:
@@ -168,15 +184,16 @@ def fewest_pushes(
 
 
 def fewest_moves(  # noqa: C901 - one search; a kernel calls no other function, so all its steps are inline
-    field: Table, deltas: Table, found: Table, block: Table, box: int, walks: Table,
-    pushes: Table, previous: Table, best: Table, queue: Table, moves: Table, walked: Table,
-) -> None:  # fmt: skip
+    blocks: Blocks, box: int, walks: Table, pushing: Pushing, moves: Table, walked: Table
+) -> None:
     """Push one box from *box* in all possible ways, fewest moves first, then fewest pushes. See `fewest_pushes`.
 
     Dijkstra's algorithm on the same states. A walk around the box takes 2 moves around a free corner and 4 around a
     free side; any other walk needs a flood fill, which stops once all relevant sides are reached. *moves* must be all
     -1, *walked* all 0. Time O(squares) on open floor; O(squares^2) in the worst case, if every walk is long.
     """
+    field, deltas, found, block = blocks
+    pushes, previous, best, queue = pushing
     heap = [(0, 0, 0)]
     heap.pop()
     for side in range(4):
@@ -214,8 +231,7 @@ def fewest_moves(  # noqa: C901 - one search; a kernel calls no other function, 
                 around = field[man + deltas[other]]
             else:
                 around = 1
-            known = moves[after]
-            reach = cost + walk + 1
+            known, reach = moves[after], cost + walk + 1
             if known >= 0 and (known < reach or (known == reach and pushes[after] <= pushed + 1)):
                 continue  # even the shortest possible walk would be no improvement
             if around:
@@ -231,8 +247,7 @@ def fewest_moves(  # noqa: C901 - one search; a kernel calls no other function, 
         field[square] = 0
         walked[man] = 1
         queue[0] = man
-        met = 1
-        at = 0
+        met, at = 1, 0
         while wanted:
             here = queue[at]
             at += 1
@@ -244,8 +259,7 @@ def fewest_moves(  # noqa: C901 - one search; a kernel calls no other function, 
                     other = -1 - walked[there]
                     wanted -= 1
                     after = 4 * (square - deltas[other]) + other
-                    known = moves[after]
-                    reach = cost + walked[here] + 1
+                    known, reach = moves[after], cost + walked[here] + 1
                     if known < 0 or reach < known or (reach == known and pushed + 1 < pushes[after]):
                         moves[after] = reach
                         pushes[after] = pushed + 1
@@ -278,18 +292,23 @@ def warm() -> bool:
 
         for function in KERNELS:
             # With explicit types numba compiles or loads the function now, not at its first call.
-            _compiled[function] = njit([_signature(function)], cache=True)(function)
+            _compiled[function] = njit([tuple(_types(function))], cache=True)(function)
     return True
 
 
-def _signature(function: Callable[..., Any]) -> str:
-    """Return numba's signature string for a kernel."""
-    types = [
-        "int64" if kind is int else "uint8[::1]" if name in _BYTES else "int64[::1]"
-        for name, kind in function.__annotations__.items()
-        if name != "return"
-    ]
-    return f"({','.join(types)})"
+def _types(function: Callable[..., Any] | type) -> list[Any]:
+    """Return numba's types of a kernel's parameters, or of a named tuple's tables."""
+    from numba import types
+
+    def type_of(name: str, kind: Any) -> Any:
+        if kind in (int, Table):
+            number = types.uint8 if name in _BYTES else types.int64
+            return number if kind is int else number[::1]
+        tables = _types(kind)
+        same = len(set(tables)) == 1
+        return types.NamedUniTuple(tables[0], len(tables), kind) if same else types.NamedTuple(tables, kind)
+
+    return [type_of(name, kind) for name, kind in get_type_hints(function).items() if name != "return"]
 
 
 def is_warm() -> bool:

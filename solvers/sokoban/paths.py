@@ -137,16 +137,16 @@ class PushPaths:
         """Return the best state of the box for each square, -1 if it cannot be pushed there."""
         field, deltas = self._ground.tables
         squares = len(field)
-        found, block, best, queue = table(squares), table(squares), table(squares, -1), table(4 * squares)
-        spare = (table(squares) for _ in range(4))
-        kernel(kernels.label_blocks)(field, deltas, self._box, found, block, *spare)
+        blocks = kernels.Blocks(field, deltas, table(squares), table(squares))
+        kernel(kernels.label_blocks)(blocks, self._box, *(table(squares) for _ in range(4)))
         walks = kernels.table_of(self._first_walks(fewest))
-        graph = (field, deltas, found, block, self._box, walks, self._pushes, self._previous, best, queue)
+        pushing = kernels.Pushing(self._pushes, self._previous, table(squares, -1), table(4 * squares))
         if fewest == Fewest.PUSHES:
-            kernel(kernels.fewest_pushes)(*graph)
+            kernel(kernels.fewest_pushes)(blocks, self._box, walks, pushing)
         else:
-            kernel(kernels.fewest_moves)(*graph, table(4 * squares, -1), table(squares))
-        return kernels.values(best, squares)
+            moves, walked = table(4 * squares, -1), table(squares)
+            kernel(kernels.fewest_moves)(blocks, self._box, walks, pushing, moves, walked)
+        return kernels.values(pushing.best, squares)
 
     def _first_walks(self, fewest: Fewest) -> list[int]:
         """Return the player's walk length to each side of the box, -1 if unreachable. For fewest pushes all are 0."""
