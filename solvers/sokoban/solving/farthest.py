@@ -14,15 +14,14 @@ from solvers.sokoban.solving.board import Board
 from solvers.sokoban.solving.budget import Meter
 from solvers.sokoban.solving.compiling import Table, kernel
 from solvers.sokoban.solving.floor.floods import flood
+from solvers.sokoban.solving.floor.squares import Squares, live_squares
 from solvers.sokoban.solving.floor.tables import copy
 from solvers.sokoban.solving.proving.scratch import Scratch, scratch_for
 from solvers.sokoban.solving.proving.states import (
-    Squares,
     Store,
     bytes_a_state,
     find,
     key_of,
-    live_squares,
     make_slots,
     make_store,
     number_in,

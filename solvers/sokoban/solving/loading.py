@@ -15,6 +15,7 @@ from solvers.sokoban.solving.answers import Aim
 from solvers.sokoban.solving.board import make_board
 from solvers.sokoban.solving.budget import Budget, Meter
 from solvers.sokoban.solving.farthest import farthest_starts
+from solvers.sokoban.solving.floor.squares import live_squares
 from solvers.sokoban.solving.optimizing import optimize
 from solvers.sokoban.solving.portfolio import solve_any
 from solvers.sokoban.solving.proving import states
@@ -61,7 +62,7 @@ def _prove() -> None:
     for aim in (Aim.PUSHES, Aim.MOVES):
         exact.prove_exactly(_ROOM, aim)
     board = make_board(_SMALLEST)
-    squares = states.live_squares(board.dead)
+    squares = live_squares(board.dead)
     store = states.make_store(squares, 1, with_moves=False)
     states.refill(board, squares, store, states.make_slots(8), states.make_slots(8), np.zeros(board.size, np.int32))
 

@@ -24,6 +24,7 @@ from solvers.sokoban.solving.deadlocks.corral_search import (
     slot,
 )
 from solvers.sokoban.solving.deadlocks.corrals import Corrals
+from solvers.sokoban.solving.deadlocks.dead_pairs import DeadPairs, dead_pairs_for, has_dead_pair
 from solvers.sokoban.solving.deadlocks.freezing import Walls, freeze, has_unmatched
 from solvers.sokoban.solving.deadlocks.inward import keep_inward
 from solvers.sokoban.solving.floor.floods import zone_key
@@ -44,7 +45,7 @@ class DeadEnds(NamedTuple):
     *patterns* int16[MOST_PATTERNS, k]: the first *sizes* (int32) entries are box squares; the player zones in which
     they are lost are in the corral memory. *counts* int64[3], by N_*. *pattern* int16[k] is scratch. The states of
     a search: *boxes* int16[MOST_STATES+1, k], *stands* int32, *keys* uint64, *slots* int32, their hash table; *blocked*
-    uint8[n+1].
+    uint8[n+1]. *pairs*: the pairs of boxes that are dead ends, known from the start.
     """
 
     patterns: Table
@@ -56,6 +57,7 @@ class DeadEnds(NamedTuple):
     keys: Table
     slots: Table
     blocked: Table
+    pairs: DeadPairs
 
 
 def dead_ends_for(board: Board) -> DeadEnds:
@@ -71,6 +73,7 @@ def dead_ends_for(board: Board) -> DeadEnds:
         np.zeros(MOST_STATES + 1, np.uint64),
         np.full(4 * MOST_STATES, -1, np.int32),
         np.zeros(board.size + 1, np.uint8),
+        dead_pairs_for(board),
     )
 
 
@@ -229,6 +232,7 @@ def _is_lost(deadlocks: Deadlocks, boxes: Table, count: int, stand: int) -> bool
     return (
         freeze(board.neighbours, board.dead, board.goal, boxes, count, walls.frozen) < 0
         or has_unmatched(board.neighbours, board.goals, work.mark, work.queue, boxes, count, walls)
+        or has_dead_pair(ends.pairs, boxes, count, stand)
         or holds_pattern(board, work, memory, ends, stand)
         or is_dead_corral(board, work, memory, boxes, count, stand, CORRAL)
     )

@@ -8,12 +8,13 @@ from solvers.sokoban.solving.answers import Solved
 from solvers.sokoban.solving.board import FAR, Board
 from solvers.sokoban.solving.budget import Limit, Meter, Progress
 from solvers.sokoban.solving.compiling import Table
+from solvers.sokoban.solving.floor.squares import live_squares
 from solvers.sokoban.solving.proving import astar, open_list
 from solvers.sokoban.solving.proving.heights import raise_costs
 from solvers.sokoban.solving.proving.lower_bounds import costs_to
 from solvers.sokoban.solving.proving.pairs import no_pairs, pairs_of
 from solvers.sokoban.solving.proving.scratch import Search, scratch_for
-from solvers.sokoban.solving.proving.states import bytes_a_state, live_squares, make_slots, make_store, refill
+from solvers.sokoban.solving.proving.states import bytes_a_state, make_slots, make_store, refill
 from solvers.sokoban.solving.proving.symmetries import itself
 from solvers.sokoban.solving.proving.tracing import solution
 from solvers.sokoban.solving.proving.vicinity import NO_FENCE

@@ -15,21 +15,18 @@ import numpy as np
 
 from solvers.sokoban.solving.board import FAR, Board
 from solvers.sokoban.solving.compiling import Table, inner, kernel
-from solvers.sokoban.solving.floor.floods import regions
 from solvers.sokoban.solving.floor.matching import Matching
-from solvers.sokoban.solving.proving.states import Squares
+from solvers.sokoban.solving.floor.squares import ZONES, Squares, pair_zones_for
 
 _NO_WAY = 30_000  # fits into 16 bits
 _MOST_BYTES = 48 << 20
-_ZONES = 8  # two boxes have eight sides
 
 
 class Pairs(NamedTuple):
     """Pushes of all pairs. *pushes* int16[states, k*k]: by goals of the box on the lesser square and of the other.
 
-    A pair has number `m * lesser + greater`, by the indices of its squares among the m live ones. *state* int32[m*m]:
-    the first of its states, one per zone; *zone* uint8[m*m, n+1]: the zone of the player's square, from 1.
-    *more* int32[k, k] is scratch. All are empty if pairs are not used.
+    *state* and *zone* are those of `floor.squares.PairZones`. *more* int32[k, k] is scratch. All are empty if pairs are
+    not used.
     """
 
     state: Table
@@ -53,36 +50,10 @@ def pairs_of(board: Board, squares: Squares, allowed: int = _MOST_BYTES) -> Pair
     live, count, size = len(squares.square), len(board.goals), board.size
     if count < 2 or live * live * (size + 2 * count * count) > min(allowed, _MOST_BYTES):
         return no_pairs()
-    state, zone = np.zeros(live * live, np.int32), np.zeros((live * live, size + 1), np.uint8)
-    numbers = [np.zeros(size + 2, np.int32) for _ in range(2)]
-    blocked = np.zeros(size + 1, np.uint8)
-    blocked[size] = 1
-    states = _label_zones(board.neighbours, squares.square, blocked, state, zone, *numbers)
+    state, zone, states = pair_zones_for(board, squares)
     pushes = np.full((states, count * count), _NO_WAY, np.int16)
     _fill_pushes(board, squares.bit, state, zone, pushes, np.zeros(2 * states + 1, np.int32))
     return Pairs(state, zone, pushes, np.zeros((count, count), np.int32))
-
-
-@kernel
-def _label_zones(
-    neighbours: Table, square: Table, blocked: Table, state: Table, zone: Table, mark: Table, queue: Table
-) -> int:
-    """Number the zones of all pairs; return their total number."""
-    size = neighbours.shape[0] - 1
-    live = square.shape[0]
-    states = 0
-    for one in range(live):
-        blocked[square[one]] = 1
-        for other in range(one + 1, live):
-            blocked[square[other]] = 1
-            pair = one * live + other
-            state[pair] = states
-            states += regions(size, neighbours, blocked, mark, queue)
-            for here in range(size):
-                zone[pair, here] = mark[here]
-            blocked[square[other]] = 0
-        blocked[square[one]] = 0
-    return states
 
 
 @kernel
@@ -103,12 +74,12 @@ def _fill_pushes(board: Board, bit: Table, state: Table, zone: Table, pushes: Ta
                 at = state[low * live + high] + number - 1
                 if number and pushes[at, first * count + second]:
                     pushes[at, first * count + second] = 0
-                    queue[met] = ((goals[first] * size) + goals[second]) * _ZONES + number - 1
+                    queue[met] = ((goals[first] * size) + goals[second]) * ZONES + number - 1
                     met += 1
             done = 0
             while done < met:
-                box, other = queue[done] // _ZONES // size, queue[done] // _ZONES % size
-                number = queue[done] % _ZONES + 1
+                box, other = queue[done] // ZONES // size, queue[done] // ZONES % size
+                number = queue[done] % ZONES + 1
                 done += 1
                 low, high = min(bit[box], bit[other]), max(bit[box], bit[other])
                 pair = low * live + high
@@ -129,7 +100,7 @@ def _fill_pushes(board: Board, bit: Table, state: Table, zone: Table, pushes: Ta
                         at = state[there] + zone[there, stand] - 1
                         if pushes[at, goal] == _NO_WAY:
                             pushes[at, goal] = cost
-                            queue[met] = ((to_first * size) + to_second) * _ZONES + zone[there, stand] - 1
+                            queue[met] = ((to_first * size) + to_second) * ZONES + zone[there, stand] - 1
                             met += 1
                     box, other = other, box
 

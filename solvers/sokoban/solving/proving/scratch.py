@@ -8,10 +8,11 @@ from solvers.sokoban.solving.board import Board
 from solvers.sokoban.solving.compiling import Table
 from solvers.sokoban.solving.deadlocks.corrals import Corrals, corrals_for
 from solvers.sokoban.solving.floor.matching import Matching, matching_for
+from solvers.sokoban.solving.floor.squares import Squares
 from solvers.sokoban.solving.proving.lower_bounds import Costs
 from solvers.sokoban.solving.proving.open_list import Queue
 from solvers.sokoban.solving.proving.pairs import Pairs
-from solvers.sokoban.solving.proving.states import Squares, Store
+from solvers.sokoban.solving.proving.states import Store
 
 
 class Scratch(NamedTuple):

@@ -11,17 +11,11 @@ import numpy as np
 
 from solvers.sokoban.solving.board import Board
 from solvers.sokoban.solving.compiling import Table, inner, kernel
+from solvers.sokoban.solving.floor.squares import Squares
 
 FIRST_SLOTS = 1 << 15
 FULLEST = 0.85  # load factor of the hash table, at which it grows by half
 MOST_PUSHES = 0xFFF0  # stored in 16 bits
-
-
-class Squares(NamedTuple):
-    """Squares a box may use. *bit* int32[n+1]: a square's index among them, -1 elsewhere; *square*: the inverse."""
-
-    bit: Table
-    square: Table
 
 
 class Store(NamedTuple):
@@ -33,14 +27,6 @@ class Store(NamedTuple):
     rows: Table
     moves: Table
     link: Table
-
-
-def live_squares(dead: Table) -> Squares:
-    """Number the squares that are not *dead* (uint8[n+1])."""
-    square = np.flatnonzero(dead == 0).astype(np.int32)
-    bit = np.full(len(dead), -1, np.int32)
-    bit[square] = np.arange(len(square), dtype=np.int32)
-    return Squares(bit, square)
 
 
 def bytes_a_state(squares: Squares, *, with_moves: bool) -> float:

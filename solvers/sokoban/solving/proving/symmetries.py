@@ -8,8 +8,9 @@ import numpy as np
 
 from solvers.sokoban.solving.board import Board
 from solvers.sokoban.solving.compiling import Table, inner
+from solvers.sokoban.solving.floor.squares import Squares
 from solvers.sokoban.solving.proving.scratch import Scratch
-from solvers.sokoban.solving.proving.states import Squares, pack, put_number
+from solvers.sokoban.solving.proving.states import pack, put_number
 
 # Matrices of the symmetries: (column, row) of a square times one of them gives its image.
 _TURNS = tuple(np.array(turn) for turn in (

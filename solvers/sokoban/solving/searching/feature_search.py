@@ -13,6 +13,7 @@ from solvers.sokoban.solving.board import FAR, Board
 from solvers.sokoban.solving.compiling import Table, inlined, inner, kernel
 from solvers.sokoban.solving.deadlocks.corral_search import is_dead_corral
 from solvers.sokoban.solving.deadlocks.dead_ends import Deadlocks, holds_pattern
+from solvers.sokoban.solving.deadlocks.dead_pairs import has_dead_pair
 from solvers.sokoban.solving.deadlocks.freezing import freeze, has_unmatched
 from solvers.sokoban.solving.floor.macros import put_boxes
 from solvers.sokoban.solving.floor.matching import Matching, assign, goal_costs
@@ -173,6 +174,8 @@ def _is_lost(
         return True
     goal_costs(board.distances, boxes, board.goals, count, False, matching.costs)  # noqa: FBT003
     if assign(matching, count) >= FAR:
+        return True
+    if has_dead_pair(ends.pairs, boxes, count, stand):
         return True
     if holds_pattern(board, work, memory, ends, stand):
         return True

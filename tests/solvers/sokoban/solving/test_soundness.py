@@ -8,7 +8,7 @@ from solvers.sokoban.making.series import ladder, rooms
 from solvers.sokoban.moves import Moves
 from solvers.sokoban.replay import replay
 from solvers.sokoban.solving.board import FAR, Board, make_board
-from solvers.sokoban.solving.deadlocks import corral_search, freezing
+from solvers.sokoban.solving.deadlocks import corral_search, dead_pairs, freezing
 from solvers.sokoban.solving.deadlocks import corrals as closing
 from solvers.sokoban.solving.deadlocks.corral_search import corral_memory_for
 from solvers.sokoban.solving.deadlocks.corrals import LOST, corrals_for
@@ -17,11 +17,11 @@ from solvers.sokoban.solving.floor import floods
 from solvers.sokoban.solving.floor.macros import put_boxes, work_for
 from solvers.sokoban.solving.floor.matching import assign, goal_costs, matching_for
 from solvers.sokoban.solving.floor.pushes import positions_of, pushes_of
+from solvers.sokoban.solving.floor.squares import live_squares
 from solvers.sokoban.solving.proving import lower_bounds
 from solvers.sokoban.solving.proving import pairs as pairing
 from solvers.sokoban.solving.proving.heights import raise_costs
 from solvers.sokoban.solving.proving.lower_bounds import costs_to
-from solvers.sokoban.solving.proving.states import live_squares
 from solvers.sokoban.solving.proving.symmetries import symmetries
 from tests import sizes
 from tests.solvers.shared_data import json_lines, needs_shared_data
@@ -30,6 +30,7 @@ from tests.solvers.sokoban.solving.doors import door
 is_dead_corral = door(corral_search.is_dead_corral)
 choose_corral = door(closing.choose_corral)
 flood = door(floods.flood)
+has_dead_pair = door(dead_pairs.has_dead_pair)
 freeze = door(freezing.freeze)
 has_unmatched = door(freezing.has_unmatched)
 fill_costs = door(lower_bounds.fill_costs)
@@ -50,7 +51,7 @@ def false_alarms(level: Level, lurd: str) -> list[str]:
     board = make_board(level)
     count = len(board.boxes)
     work, walls, memory = work_for(board, count), walls_for(board), corral_memory_for(board, 1 << 14)
-    corrals, matching = corrals_for(board.size), matching_for(count)
+    corrals, matching, pairs = corrals_for(board.size), matching_for(count), dead_pairs.dead_pairs_for(board)
     alarms = []
     for boxes, player in states_along(board, lurd):
         work.mark[:] = 0  # as scoring does between two states: no test may rely on its own marks remaining
@@ -64,6 +65,8 @@ def false_alarms(level: Level, lurd: str) -> list[str]:
         goal_costs(board.distances, boxes, board.goals, count, False, matching.costs)
         if assign(matching, count) >= FAR:
             alarms.append("matching")
+        if has_dead_pair(pairs, boxes, count, player):
+            alarms.append("dead pair")
         if is_dead_corral(board, work, memory, boxes, count, player, LIMIT):
             alarms.append("corral")
         zone = np.zeros(board.size + 1, np.int32)

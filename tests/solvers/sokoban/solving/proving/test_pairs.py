@@ -1,7 +1,7 @@
 from solvers.sokoban import Level
 from solvers.sokoban.solving.board import make_board
+from solvers.sokoban.solving.floor.squares import live_squares
 from solvers.sokoban.solving.proving.pairs import pairs_of
-from solvers.sokoban.solving.proving.states import live_squares
 
 
 def test_pairs_are_left_out_only_if_their_tables_would_be_too_large():

@@ -1,0 +1,45 @@
+import numpy as np
+import pytest
+
+from solvers.sokoban import Level
+from solvers.sokoban.solving.board import make_board
+from solvers.sokoban.solving.deadlocks import dead_pairs
+from tests import sizes
+from tests.solvers.sokoban.solving.doors import door
+from tests.solvers.sokoban.solving.full_search import cheapest
+from tests.solvers.sokoban.solving.small_boards import unsolved
+
+has_dead_pair = door(dead_pairs.has_dead_pair)
+
+
+def can_get_home(level, player, boxes):
+    """Return whether these boxes, alone on the board, can be brought to goals."""
+    goals = frozenset(level.goals)
+    start = player, frozenset(boxes)
+    return goals >= start[1] or cheapest(level, lambda _: (1, 0), start, lambda state, _: goals >= state[1]) is not None
+
+
+@pytest.mark.parametrize("seed", sizes.cases([1, 2], range(1, 21)))
+def test_a_pair_is_dead_exactly_if_no_search_brings_it_home(seed):
+    dead = 0
+    for level, board, chance in unsolved(seed, 40):
+        pairs = dead_pairs.dead_pairs_for(board)
+        live = np.flatnonzero(board.dead == 0).tolist()
+        if not pairs.live or len(live) < 3:
+            continue
+        for _ in range(10):
+            *boxes, player = chance.sample(live, 3)
+            cells = [int(board.cells[square]) for square in boxes]
+            is_dead = has_dead_pair(pairs, np.array(boxes, np.int16), 2, player)
+            assert is_dead != can_get_home(level, int(board.cells[player]), cells), f"{cells}\n{level}"
+            dead += is_dead
+    assert dead > 20
+
+
+def test_one_goal_or_too_large_a_board_has_no_table(monkeypatch):
+    assert dead_pairs.dead_pairs_for(make_board(Level.parse("#####|#@$.#|#####"))).live == 0
+    board = make_board(Level.parse("########|#@-$-.-#|#--$-.-#|########"))
+    live = int((board.dead == 0).sum())
+    for least, expected in (live * live * (board.size + 5), live), (live * live * (board.size + 5) - 1, 0):
+        monkeypatch.setattr(dead_pairs, "MOST_BYTES", least)
+        assert dead_pairs.dead_pairs_for(board).live == expected
