@@ -75,7 +75,7 @@ def mirrored(chance: random.Random) -> Rows:
 
 
 def crowded(chance: random.Random) -> Rows:
-    """Return a small room of which a third of the squares hold boxes."""
+    """Return a small room with boxes on a third of its squares."""
     return _with_walls(chance, _room(4, 3), 6)
 
 
