@@ -115,10 +115,6 @@ def submit(nickname: str, moves: str, **fields) -> Submission:
     return judged(receipt)
 
 
-def verdict_on(moves: str, nickname: str = "player", **fields) -> Submission:
-    return submit(nickname, moves, **fields)
-
-
 def refusal_of(act: Callable, *given, **named) -> str:
     """Return what the organiser reads whose act is not valid."""
     with pytest.raises(ValidationError) as refusal:

@@ -3,7 +3,7 @@ import pytest
 from contest.judging import judge as judging
 from contest.models import Best, Disqualification, Door, Slot, Submission, Verdict, Verification
 from tests import cast
-from tests.cast import judged, send, verdict_on
+from tests.cast import judged, send, submit
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +22,7 @@ def test_a_verdict_is_recorded_once_with_its_engine_and_levels(during_round):
 )
 def test_the_stored_lurd_is_the_scored_part_in_exact_case(during_round, moves, cut, is_corrected):
     """Rules 1.4, 1.5, 6.3 to 6.6, 19.5."""
-    row = verdict_on(moves)
+    row = submit("player", moves)
     assert (row.verdict, row.lurd, row.moves, row.pushes) == (Verdict.ACCEPTED, "rR", 2, 1)
     assert (row.cut, row.case_corrected) == (cut, is_corrected)
 
@@ -53,7 +53,7 @@ def hook(during_round):
 
 def test_no_moves_of_an_offer_are_recorded_and_none_is_taken(hook):
     """Rules 6.10, 6.12."""
-    row = verdict_on(CLOCKWISE)
+    row = submit("player", CLOCKWISE)
     assert row.verdict in (Verdict.ILLEGAL, Verdict.NOT_SOLVED)
     assert row.turned["lurd"] == OF_THE_HOOK
     assert OF_THE_HOOK not in str(row.verifications.get().outcome)
@@ -61,5 +61,5 @@ def test_no_moves_of_an_offer_are_recorded_and_none_is_taken(hook):
 
 
 def test_moves_among_other_words_are_looked_at_again_too(hook):
-    row = verdict_on(f"My best so far:\n{CLOCKWISE}\nThanks!", door=Door.WEB)
+    row = submit("player", f"My best so far:\n{CLOCKWISE}\nThanks!", door=Door.WEB)
     assert row.turned["lurd"] == OF_THE_HOOK

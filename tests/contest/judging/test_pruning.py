@@ -69,7 +69,7 @@ def test_only_rejected_texts_over_64_kb_are_pruned_and_not_before_30_days(final)
 
 def test_a_short_text_with_counts_loses_its_long_offer_and_can_be_judged_no_more(final):
     with clock.set_to(cast.DURING):
-        turned = cast.verdict_on("1000(lr)lL", "turned")
+        turned = cast.submit("turned", "1000(lr)lL")
     assert len(turned.turned["lurd"]) == 2_002
     pruning.prune_daily(DUE)
     row = Submission.objects.get(pk=turned.pk)

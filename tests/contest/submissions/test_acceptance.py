@@ -179,5 +179,5 @@ def test_the_eleventh_submission_within_a_minute_has_to_wait(during_round):
 )
 def test_every_text_sent_in_time_is_stored_and_judged(during_round, moves, verdict, index):
     """Rule 5.8: these are verdicts, not refusals."""
-    row = cast.verdict_on(moves)
+    row = cast.submit("player", moves)
     assert (row.verdict, row.index) == (verdict, index)

@@ -4,7 +4,7 @@ from contest import judging
 from contest.models import Door
 from contest.wording.verdicts import describe_verdict
 from tests import sizes
-from tests.cast import judged, send, verdict_on
+from tests.cast import judged, send, submit
 
 pytestmark = pytest.mark.django_db
 TEXTS = {
@@ -26,9 +26,9 @@ def test_each_door_gives_the_same_verdict(during_round, text):
 
 
 def test_a_verdict_lists_what_was_not_read_with_its_line_and_counts_moves_after_the_solution(during_round):
-    message = describe_verdict(verdict_on("hello\nanswer\u200e: ruuu, sent", slot="main", door=Door.WEB))
+    message = describe_verdict(submit("player", "hello\nanswer\u200e: ruuu, sent", slot="main", door=Door.WEB))
     assert message.endswith("Not read as moves: “hello” (line 1), “answerU+200E:” (line 2), “sent” (line 2).")
-    row = verdict_on("Solution:\nrR", "rival", slot="main", door=Door.WEB)
+    row = submit("rival", "Solution:\nrR", slot="main", door=Door.WEB)
     assert describe_verdict(row) == "Solves Main: 2 moves, 1 push. Not read as moves: “Solution:” (line 1)."
-    cut = describe_verdict(verdict_on("rR\nrR", "fourth", slot="main", door=Door.WEB))
+    cut = describe_verdict(submit("fourth", "rR\nrR", slot="main", door=Door.WEB))
     assert cut == "Solves Main: 2 moves, 1 push. 2 moves after the level was solved were ignored."
