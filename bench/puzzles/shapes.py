@@ -69,8 +69,8 @@ def mirrored(chance: random.Random) -> Rows:
     """Return a room whose walls and goals look the same in a mirror."""
     rows = [row + row[1::-1] for row in _with_walls(chance, _room(3, chance.randint(3, 5)), 4)]
     free = [(row, column) for row in range(len(rows)) for column in (0, 1) if not rows[row][column]]
-    for row, column in chance.sample(free, min(len(free), 1)):
-        rows[row][column] = rows[row][4 - column] = GOAL
+    row, column = chance.choice(free)
+    rows[row][column] = rows[row][4 - column] = GOAL
     return rows
 
 
