@@ -58,7 +58,7 @@ class Portfolio:
     restarts: int = 0
 
     def __post_init__(self) -> None:
-        self.greedy = GreedyRun(self.board, 1 << 21) if "greedy" in self.parts else None
+        self.greedy = GreedyRun(self.board, self.ends.pairs, 1 << 21) if "greedy" in self.parts else None
         self.turns = list(self.parts)
         for at, part in enumerate(self.parts):
             if part.startswith(("picture", "restarts")):

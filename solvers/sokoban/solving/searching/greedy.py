@@ -1,6 +1,8 @@
-"""Greedy bidirectional search: pulls from the goals and pushes from the start, in order of the matching cost.
+"""Greedy bidirectional search: pulls from the goals and pushes from the start, each side from two queues in turn.
 
-States are small and use no knowledge except the matching, which solves small levels in milliseconds. Each side looks up
+One queue is in order of the matching cost. The other takes states with something new first: a box on a square, or boxes
+on two squares, that no state with this matching cost had before (best-first width search: Lipovetzky and Geffner,
+AAAI 2017). States are small and use no other knowledge, which solves small levels in milliseconds. Each side looks up
 its states in the other's hash table. A side without states left has searched everything that sound tests do not prune:
 then the level is unsolvable.
 """
@@ -12,6 +14,7 @@ import numpy as np
 from solvers.sokoban.solving.board import FAR, Board
 from solvers.sokoban.solving.compiling import Table, inlined, kernel
 from solvers.sokoban.solving.deadlocks.corrals import Corrals, corrals_for
+from solvers.sokoban.solving.deadlocks.dead_pairs import DeadPairs, has_lost_partner
 from solvers.sokoban.solving.deadlocks.freezing import Walls, freeze, walls_for
 from solvers.sokoban.solving.deadlocks.inward import keep_inward
 from solvers.sokoban.solving.floor.floods import regions, zone_key
@@ -24,15 +27,19 @@ from solvers.sokoban.solving.searching.tree import EMPTY, find, refill
 GOING, MET, FULL, EXHAUSTED = range(4)  # results of `step`
 PULLS, PUSHES = 0, 1  # the sides
 PULL_TURNS = 3  # pull turns per push turn
-BUCKETS = 4096
+COST, NOVELTY = 0, 1  # the queues of a side
+MOST_COST = 2048  # higher matching costs share a bucket
+NEW_SQUARE, NEW_PAIR, NOTHING_NEW = range(3)  # the newest of a state: the order of the second queue
+BUCKETS = 3 * MOST_COST
+SEEN = 4_194_301  # a prime: the squares and pairs seen with a matching cost are remembered by their number modulo this
 
 
 class Side(NamedTuple):
-    """The states of one side: *boxes* int16[rows, k]; by row *stand*, *source*, *target* int16, *via*, *next* int32.
-
-    *key*, *boxes_key* uint64. *heads* int32[BUCKETS]: the newest state of each distance (-1: none), *next* the one
-    before. *places* int32 and *keys* uint64: hash table. *counts* int64[3]: states, least bucket that may hold one,
-    expanded.
+    """The states of one side: *boxes* int16[rows, k]; by row *stand*, *source*, *target* int16, *via* int32, *key*,
+    *boxes_key* uint64, *waits* uint8: 1 until it is expanded. *heads* int32[2, BUCKETS]: for both queues the newest
+    state of each bucket (-1: none), *next* int32[2, rows] the one before. *places* int32 and *keys* uint64: hash
+    table. *seen* uint8[SEEN]: 1 for squares and pairs seen. *counts* int64[3]: states, and for both queues the least
+    bucket that may hold one that waits.
     """
 
     boxes: Table
@@ -43,21 +50,24 @@ class Side(NamedTuple):
     next: Table
     key: Table
     boxes_key: Table
+    waits: Table
     heads: Table
     places: Table
     keys: Table
+    seen: Table
     counts: Table
 
 
 def side_for(board: Board, rows: int) -> Side:
     """Allocate *rows* states, a power of two."""
     squares = [np.zeros(rows, np.int16) for _ in range(3)]
-    links = [np.full(rows, -1, np.int32) for _ in range(2)]
+    links = np.full(rows, -1, np.int32), np.full((2, rows), -1, np.int32)
     names = [np.zeros(rows, np.uint64) for _ in range(2)]
-    heads = np.full(BUCKETS, -1, np.int32)
+    heads = np.full((2, BUCKETS), -1, np.int32)
     table = np.full(2 * rows, EMPTY, np.int32), np.zeros(2 * rows, np.uint64)
     boxes = np.zeros((rows, len(board.boxes)), np.int16)
-    return Side._make([boxes, *squares, *links, *names, heads, *table, np.zeros(3, np.int64)])
+    waits, seen = np.zeros(rows, np.uint8), np.zeros(SEEN, np.uint8)
+    return Side._make([boxes, *squares, *links, *names, waits, heads, *table, seen, np.zeros(3, np.int64)])
 
 
 class Greedy(NamedTuple):
@@ -67,17 +77,18 @@ class Greedy(NamedTuple):
     work: Work
     walls: Walls
     corrals: Corrals
+    pairs: DeadPairs
     matching: Matching
     scratch: Matching
     met: Table
 
 
-def greedy_for(board: Board) -> Greedy:
+def greedy_for(board: Board, pairs: DeadPairs) -> Greedy:
     """Allocate the tables."""
     count = len(board.boxes)
     matching = matching_for(count)
     return Greedy(
-        board, work_for(board, count), walls_for(board), corrals_for(board.size), matching,
+        board, work_for(board, count), walls_for(board), corrals_for(board.size), pairs, matching,
         matching_for(count)._replace(costs=matching.costs), np.zeros(2, np.int64),
     )  # fmt: skip
 
@@ -86,21 +97,14 @@ def greedy_for(board: Board) -> Greedy:
 def step(greedy: Greedy, side: Side, other: Side, pull: bool, turns: int) -> int:  # noqa: FBT001
     """Expand *turns* states of one side; return GOING, or why it stopped."""
     board, work, matching = greedy.board, greedy.work, greedy.matching
-    heads, counts = side.heads, side.counts
     count = board.boxes.shape[0]
     targets = board.boxes if pull else board.goals
     status = GOING
-    for _ in range(turns):
-        bucket = counts[1]
-        while bucket < BUCKETS and heads[bucket] < 0:
-            bucket += 1
-        counts[1] = bucket
-        if bucket == BUCKETS:
+    for turn in range(turns):
+        state = _take(side, turn % 2)
+        if state < 0:
             status = EXHAUSTED
             break
-        state = np.int64(heads[bucket])
-        heads[bucket] = side.next[state]
-        counts[2] += 1
         boxes = side.boxes[state]
         put_boxes(board.size, work.blocked, boxes, count)
         goal_costs(board.distances, boxes, targets, count, pull, matching.costs)
@@ -113,11 +117,53 @@ def step(greedy: Greedy, side: Side, other: Side, pull: bool, turns: int) -> int
             if status != GOING:
                 break
         if status == FULL:  # queue the state again for its other children after the tables have grown
-            side.next[state] = heads[bucket]
-            heads[bucket] = state
+            _put(side, turn % 2, side.counts[1 + turn % 2], state)
         if status != GOING:
             break
     return status
+
+
+@inlined
+def _take(side: Side, queue: int) -> int:
+    """Take the first state that waits from a queue; -1 if none does."""
+    heads, waits = side.heads, side.waits
+    bucket = side.counts[1 + queue]
+    state = np.int64(-1)
+    while bucket < BUCKETS and state < 0:
+        state = np.int64(heads[queue, bucket])
+        if state < 0:
+            bucket += 1
+        else:
+            heads[queue, bucket] = side.next[queue, state]
+            if waits[state] == 0:  # it was expanded from the other queue
+                state = np.int64(-1)
+    side.counts[1 + queue] = bucket
+    if state >= 0:
+        waits[state] = 0
+    return state  # type: ignore[return-value]
+
+
+@kernel
+def _put(side: Side, queue: int, bucket: int, state: int) -> None:
+    """Add a state to a bucket of a queue."""
+    side.waits[state] = 1
+    side.next[queue, state] = side.heads[queue, bucket]
+    side.heads[queue, bucket] = state
+    side.counts[1 + queue] = min(side.counts[1 + queue], bucket)
+
+
+@inlined
+def _newest(side: Side, boxes: Table, target: int, distance: int, size: int) -> int:
+    """Return what is newest about a state with a box just moved to *target*, and remember its squares and pairs."""
+    seen = side.seen
+    newest = NOTHING_NEW
+    for box in range(boxes.shape[0]):
+        here = np.int64(boxes[box])
+        number = ((distance * size + target) * size + here) % SEEN
+        if seen[number] == 0:
+            seen[number] = 1
+            newest = min(newest, NEW_SQUARE if here == target else NEW_PAIR)
+    return newest
 
 
 @inlined
@@ -138,6 +184,9 @@ def _add_child(greedy: Greedy, side: Side, other: Side, pull: bool, state: int, 
     boxes[row] = target
     if not pull and freeze(board.neighbours, board.dead, board.goal, boxes, count, greedy.walls.frozen) < 0:
         return GOING
+    marks = greedy.pairs.born if pull else greedy.pairs.alive
+    if has_lost_partner(greedy.pairs, marks, boxes, target, np.int64(moves.stand[move])):
+        return GOING
     distance = _distance_with(greedy, count, row, source, target, pull)
     if distance >= FAR:
         return GOING
@@ -150,10 +199,9 @@ def _add_child(greedy: Greedy, side: Side, other: Side, pull: bool, state: int, 
     side.target[new] = target
     side.via[new] = state
     counts[0] += 1
-    place = min(distance, BUCKETS - 1)
-    side.next[new] = side.heads[place]
-    side.heads[place] = new
-    counts[1] = min(counts[1], place)
+    cost = min(distance, MOST_COST - 1)
+    _put(side, COST, cost, new)
+    _put(side, NOVELTY, _newest(side, boxes, target, distance, board.size) * MOST_COST + cost, new)
     met = find(other.places, other.keys, key)
     if met >= 0:
         greedy.met[0] = new
@@ -177,11 +225,11 @@ def _distance_with(greedy: Greedy, count: int, row: int, source: int, target: in
 class GreedyRun:
     """A greedy search of one level, with at most *most* states per side."""
 
-    def __init__(self, board: Board, most: int) -> None:
+    def __init__(self, board: Board, pairs: DeadPairs, most: int) -> None:
         self.board, self.most = board, most
         count = len(board.boxes)
         self.status = GOING
-        self._greedy = greedy_for(board)
+        self._greedy = greedy_for(board, pairs)
         self._sides = [side_for(board, 1 << 12), side_for(board, 1 << 12)]
         self._finished = PULLS
         work = self._greedy.work
@@ -215,9 +263,8 @@ class GreedyRun:
         if at < 0:
             side.places[-1 - at], side.keys[-1 - at] = row, side.key[row]
             side.counts[0] += 1
-            place = min(distance, BUCKETS - 1)
-            side.next[row] = side.heads[place]
-            side.heads[place] = row
+            for queue in (COST, NOVELTY):
+                _put(side, queue, min(distance, MOST_COST - 1), row)
 
     @property
     def states(self) -> int:
@@ -240,9 +287,11 @@ class GreedyRun:
     def _grow(self, number: int) -> None:
         side = self._sides[number]
         grown = side_for(self.board, 2 * len(side.key))
-        for name in ("boxes", "stand", "source", "target", "via", "next", "key", "boxes_key"):
+        for name in ("boxes", "stand", "source", "target", "via", "key", "boxes_key", "waits"):
             getattr(grown, name)[: len(side.key)] = getattr(side, name)
+        grown.next[:, : len(side.key)] = side.next
         grown.heads[:], grown.counts[:] = side.heads, side.counts
+        grown = grown._replace(seen=side.seen)
         refill(side.places, side.keys, grown.places, grown.keys)
         self._sides[number] = grown
 

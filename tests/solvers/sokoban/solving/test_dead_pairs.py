@@ -1,3 +1,5 @@
+from itertools import combinations
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ from tests.solvers.sokoban.solving.full_search import cheapest
 from tests.solvers.sokoban.solving.small_boards import unsolved
 
 has_dead_pair = door(dead_pairs.has_dead_pair)
+has_lost_partner = door(dead_pairs.has_lost_partner)
 
 
 def can_get_home(level, player, boxes):
@@ -19,9 +22,19 @@ def can_get_home(level, player, boxes):
     return goals >= start[1] or cheapest(level, lambda _: (1, 0), start, lambda state, _: goals >= state[1]) is not None
 
 
+def comes_from_the_start(level, player, boxes):
+    """Return whether any two boxes of the start, alone on the board, can be pushed there, with the player there."""
+    wanted = player, frozenset(boxes)
+    starts = [(level.player, frozenset(pair)) for pair in combinations(level.boxes, 2)]
+    return any(
+        start == wanted or cheapest(level, lambda _: (1, 0), start, lambda state, _: state == wanted) is not None
+        for start in starts
+    )
+
+
 @pytest.mark.parametrize("seed", sizes.cases([1, 2], range(1, 21)))
-def test_a_pair_is_dead_exactly_if_no_search_brings_it_home(seed):
-    dead = 0
+def test_a_pair_is_dead_exactly_if_no_search_brings_it_home_and_born_if_pushes_lead_to_it(seed):
+    dead = unborn = 0
     for level, board, chance in unsolved(seed, 40):
         pairs = dead_pairs.dead_pairs_for(board)
         live = np.flatnonzero(board.dead == 0).tolist()
@@ -32,8 +45,14 @@ def test_a_pair_is_dead_exactly_if_no_search_brings_it_home(seed):
             cells = [int(board.cells[square]) for square in boxes]
             is_dead = has_dead_pair(pairs, np.array(boxes, np.int16), 2, player)
             assert is_dead != can_get_home(level, int(board.cells[player]), cells), f"{cells}\n{level}"
+            squares = np.array(boxes, np.int16)
+            for box in boxes:
+                assert has_lost_partner(pairs, pairs.alive, squares, box, player) == is_dead
+                is_unborn = has_lost_partner(pairs, pairs.born, squares, box, player)
+                assert is_unborn != comes_from_the_start(level, int(board.cells[player]), cells), f"{cells}\n{level}"
             dead += is_dead
-    assert dead > 20
+            unborn += is_unborn
+    assert min(dead, unborn) > 20
 
 
 def test_one_goal_or_too_large_a_board_has_no_table(monkeypatch):

@@ -31,6 +31,7 @@ is_dead_corral = door(corral_search.is_dead_corral)
 choose_corral = door(closing.choose_corral)
 flood = door(floods.flood)
 has_dead_pair = door(dead_pairs.has_dead_pair)
+has_lost_partner = door(dead_pairs.has_lost_partner)
 freeze = door(freezing.freeze)
 has_unmatched = door(freezing.has_unmatched)
 fill_costs = door(lower_bounds.fill_costs)
@@ -67,6 +68,8 @@ def false_alarms(level: Level, lurd: str) -> list[str]:
             alarms.append("matching")
         if has_dead_pair(pairs, boxes, count, player):
             alarms.append("dead pair")
+        if any(has_lost_partner(pairs, pairs.born, boxes, box, player) for box in boxes):
+            alarms.append("unborn pair")
         if is_dead_corral(board, work, memory, boxes, count, player, LIMIT):
             alarms.append("corral")
         zone = np.zeros(board.size + 1, np.int32)
