@@ -70,7 +70,9 @@ def _answer_question(question: Question, level: Level, report: Any, cancelled: C
     from solvers.sokoban.solving.solver import prove, solve, solve_easy
 
     aim, budget = Aim(question.aim), Budget(**question.budget)
-    answer: Any = solve_easy(level, budget) if question.verb == "solve" and aim == Aim.ANY else None
+    answer: Any = None
+    if question.verb == "solve" and aim == Aim.ANY:
+        answer = solve_easy(level, budget) or _solve_before_compiling(level, budget, report, cancelled)
     if answer is None:
         load_kernels(question.verb)
     more: dict[str, Any] = {}
@@ -104,6 +106,18 @@ def _answer_question(question: Question, level: Level, report: Any, cancelled: C
             **more,
         },
     )
+
+
+def _solve_before_compiling(level: Level, budget: Any, report: Any, cancelled: Callable[[], bool] | None) -> Any:
+    """Return the greedy search's answer if the other searches are not compiled yet, or None if they are needed.
+
+    If it fails, its time does not count towards the budget of `solve`: neither does compiling.
+    """
+    load_kernels("solve_small")
+    from solvers.sokoban.solving.loading import missing_stages  # loads numba, like `load_kernels`
+    from solvers.sokoban.solving.solver import solve_small
+
+    return solve_small(level, budget, report=report, cancelled=cancelled) if missing_stages("solve") else None
 
 
 def _improve_solution(

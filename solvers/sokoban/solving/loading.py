@@ -25,14 +25,14 @@ _ROOM = Level.parse("#########|#@------#|#-$-$---#|#---#---#|#-.-.---#|#########
 _SMALLEST = Level.parse("######|#@$-.#|#----#|######")
 
 
-def load(verb: str = "all", *, report: Callable[[str], object] | None = None) -> None:
-    """Compile the kernels of `solve`, `prove`, `optimize`, `coach` or `find` that are not cached yet.
+def missing_stages(verb: str = "all") -> dict[str, Callable[[], object]]:
+    """Return functions by stage that compile the kernels of *verb* which are not cached yet.
 
-    *report* is called with the name of each stage before it. Cached kernels are loaded at their first call,
-    so most levels load only some of them.
+    *verb* is `solve`, `prove`, `optimize`, `coach`, `find`, or `solve_small`, which has a fifth of the kernels of
+    `solve`.
     """
     stages: dict[str, tuple[tuple[str, ...], Callable[[], object]]] = {
-        "greedy search": (("solve", "prove", "all"), lambda: _solve("greedy")),
+        "greedy search": (("solve_small", "solve", "prove", "all"), lambda: _solve("greedy")),
         "search by plan": (("solve", "prove", "all"), lambda: _solve("plan")),
         "search by picture": (("solve", "prove", "all"), lambda: _solve("picture")),
         "proofs": (("prove", "all"), _prove),
@@ -41,13 +41,22 @@ def load(verb: str = "all", *, report: Callable[[str], object] | None = None) ->
         "farthest starts": (("find", "all"), lambda: farthest_starts(make_board(_SMALLEST), 64, 1)),
     }
     folder = compiling.cache_folder()
-    chosen = {name: act for name, (verbs, act) in stages.items() if verb in verbs and not (folder / name).exists()}
+    return {name: act for name, (verbs, act) in stages.items() if verb in verbs and not (folder / name).exists()}
+
+
+def load(verb: str = "all", *, report: Callable[[str], object] | None = None) -> None:
+    """Compile the kernels of *verb* that are not cached yet: see `missing_stages`.
+
+    *report* is called with the name of each stage before it. Cached kernels are loaded at their first call,
+    so most levels load only some of them.
+    """
+    chosen = missing_stages(verb)
     with compiling.without_collector():
         for number, (name, act) in enumerate(chosen.items(), 1):
             if report:
                 report(f"{number} of {len(chosen)}: {name}")
             act()
-            (folder / name).touch()
+            (compiling.cache_folder() / name).touch()
         make_board(_SMALLEST)  # its first call initialises numba
 
 

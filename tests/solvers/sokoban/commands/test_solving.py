@@ -6,6 +6,7 @@ import pytest
 
 from solvers.sokoban.commands import asking
 from solvers.sokoban.making.series import ladder
+from solvers.sokoban.solving import loading, solver
 from solvers.sokoban.solving.certificates import check_certificate, writing
 
 FIELDS = [
@@ -73,6 +74,17 @@ def test_unplayable_boards_get_an_error_line_and_the_others_are_solved(run):
     first, second = lines(out)
     assert (code, first["answer"], first["limit"], second["answer"]) == (1, "unknown", "bad_level", "solved")
     assert "boxes=1 goals=0" in first["error"]
+
+
+@pytest.mark.parametrize(("seconds", "verbs"), [(2.0, ["solve_small"]), (0.0, ["solve_small", "solve"])])
+def test_searches_are_compiled_only_after_the_greedy_search_has_failed(run, levels, monkeypatch, seconds, verbs):
+    compiled = []
+    monkeypatch.setattr(asking, "load_kernels", compiled.append)
+    monkeypatch.setattr(loading, "missing_stages", lambda _verb: {"search by plan": None})
+    monkeypatch.setattr(solver, "solve_easy", lambda *_: None)
+    monkeypatch.setattr(solver, "_SMALL", seconds)
+    code, out, _ = run("solve", levels, "--number", "2", "--jsonl")
+    assert (code, lines(out)[0]["lurd"], compiled) == (0, "RR", verbs)
 
 
 def test_a_given_solution_is_improved_and_levels_without_one_are_reported(run, levels):

@@ -5,10 +5,11 @@ import pytest
 from solvers.sokoban import Level, Moves, replay
 from solvers.sokoban.formats import read_collection
 from solvers.sokoban.making.series import ladder
-from solvers.sokoban.solving import exact
+from solvers.sokoban.solving import compiling, exact
 from solvers.sokoban.solving.answers import Aim, Limit, Solved, Unknown, Unsolvable
 from solvers.sokoban.solving.budget import Budget
-from solvers.sokoban.solving.solver import prove, solve
+from solvers.sokoban.solving.loading import missing_stages
+from solvers.sokoban.solving.solver import prove, solve, solve_small
 
 
 def hall(box: int) -> Level:
@@ -27,6 +28,20 @@ def test_a_board_of_more_than_two_thousand_squares_is_solved():
 
 def test_a_board_of_more_than_two_thousand_squares_is_proved_unsolvable():
     assert isinstance(solve(hall(box=60)), Unsolvable)
+
+
+def test_the_greedy_search_leaves_a_large_board_to_the_others_and_reports_ctrl_c():
+    assert solve_small(hall(box=10)) is None
+    stopped = solve_small(ladder(5).level, cancelled=lambda: True)
+    assert isinstance(stopped, Unknown)
+    assert stopped.limit is Limit.CANCELLED
+
+
+def test_the_greedy_search_is_compiled_before_the_rest_of_a_solve(monkeypatch, tmp_path):
+    monkeypatch.setattr(compiling, "cache_folder", lambda: tmp_path)
+    assert list(missing_stages("solve")) == ["greedy search", "search by plan", "search by picture"]
+    (tmp_path / "greedy search").touch()
+    assert (missing_stages("solve_small"), len(missing_stages("solve"))) == ({}, 2)
 
 
 def test_a_proof_that_runs_out_of_time_reports_the_limit():
