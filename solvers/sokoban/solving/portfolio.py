@@ -26,16 +26,14 @@ from solvers.sokoban.solving.searching.feature_runs import FeatureRun, no_meetin
 from solvers.sokoban.solving.searching.feature_tables import Meeting
 from solvers.sokoban.solving.searching.greedy import GreedyRun
 from solvers.sokoban.solving.searching.guides import make_guide
-from solvers.sokoban.solving.searching.options import BY_PATH, BY_ROOM, BY_SCORE
 from solvers.sokoban.solving.searching.scoring import PICTURE, PLAN, PULL, REMOVE
 
 FIRST_SLICE = 0.2  # CPU seconds of a search in the first round; doubled every round
 DOUBT = 50  # states of the first proof that the most promising state is lost
 ROOMS_DOUBT = 2  # the round from which the search by rooms doubts too: its cells keep other states active anyway
-LESS = 0.5  # fraction of a slice for the greedy search, for pulls, and for each restart
-RESTARTED = ("plan", "plan rooms", "plan own", "plan bare", "picture")
-PARTS = ("greedy", "plan", "plan rooms", "picture", "plan own", "restarts")  # in this order
-CELLS = {"own": BY_SCORE, "rooms": BY_ROOM}  # by the second word of a part's name
+LESS = 0.5  # fraction of a slice for pulls and for each restart
+RESTARTED = ("plan", "plan rooms", "plan bare", "picture")
+PARTS = ("greedy", "plan", "plan rooms", "picture", "restarts")  # in this order
 
 
 @dataclass
@@ -111,7 +109,7 @@ class Portfolio:
         for part in self.turns:
             if part == "greedy":
                 if self.greedy and self.greedy.status == greedy.GOING:
-                    yield self._run_greedy(LESS * seconds)
+                    yield self._run_greedy(seconds)
             elif part == "pull":
                 yield self._run_pull(LESS * seconds)
             elif part == "restarts":
@@ -172,23 +170,22 @@ class Portfolio:
 
         *seconds* is its time slice; planning may take a quarter of it.
         """
-        memory, name_parts = self.memory, part.split()
-        cells = CELLS.get(name_parts[1], BY_PATH) if len(name_parts) > 1 else BY_PATH
+        memory, by_room = self.memory, part.startswith("plan rooms")
         if part in self.runs:
             self.spent += self.runs[part].states
         if part.startswith("plan"):
             remove = FeatureRun(self.board, self.rooms, make_guide(self.board), memory, self.ends, REMOVE, seed=seed)
             self._advance(remove, part, max(0.1, seconds / 4))
             resting, steps = remove.plan()
-            hotspots = np.zeros_like(self.hotspots) if name_parts[1:2] == ["bare"] else self.hotspots
+            hotspots = np.zeros_like(self.hotspots) if part.startswith("plan bare") else self.hotspots
             guide = make_guide(self.board, resting=resting, steps=steps, hotspots=hotspots)
             mode = PLAN
         else:
             guide, mode = make_guide(self.board, picture=self.runs["pull"].picture()), PICTURE
         self.runs[part] = FeatureRun(
             self.board, self.rooms, guide, memory, self.ends, mode,
-            meeting=self.backward_meeting, cells=cells, weights=cells != BY_ROOM, seed=seed,
-            doubt=0 if cells == BY_ROOM else DOUBT, megabytes=self.megabytes,
+            meeting=self.backward_meeting, by_room=by_room, seed=seed, doubt=0 if by_room else DOUBT,
+            megabytes=self.megabytes,
         )  # fmt: skip
 
     def _run_slice(self, part: str, seconds: float) -> SearchEnd | None:

@@ -24,7 +24,7 @@ from solvers.sokoban.solving.deadlocks.corral_search import (
     slot,
 )
 from solvers.sokoban.solving.deadlocks.corrals import Corrals
-from solvers.sokoban.solving.deadlocks.dead_pairs import DeadPairs, dead_pairs_for, has_dead_pair
+from solvers.sokoban.solving.deadlocks.dead_pairs import DeadPairs, dead_pairs_for, has_lost_pair
 from solvers.sokoban.solving.deadlocks.freezing import Walls, freeze, has_unmatched
 from solvers.sokoban.solving.deadlocks.inward import keep_inward
 from solvers.sokoban.solving.floor.floods import zone_key
@@ -232,7 +232,7 @@ def _is_lost(deadlocks: Deadlocks, boxes: Table, count: int, stand: int) -> bool
     return (
         freeze(board.neighbours, board.dead, board.goal, boxes, count, walls.frozen) < 0
         or has_unmatched(board.neighbours, board.goals, work.mark, work.queue, boxes, count, walls)
-        or has_dead_pair(ends.pairs, boxes, count, stand)
+        or has_lost_pair(ends.pairs, ends.pairs.alive, boxes, count, stand)
         or holds_pattern(board, work, memory, ends, stand)
         or is_dead_corral(board, work, memory, boxes, count, stand, CORRAL)
     )

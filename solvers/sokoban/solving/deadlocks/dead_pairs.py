@@ -87,9 +87,12 @@ def _mark(board: Board, pairs: DeadPairs, marks: Table, queue: Table, pull: bool
 
 
 @inner
-def has_dead_pair(pairs: DeadPairs, boxes: Table, count: int, stand: int) -> bool:
-    """Return whether two of the first *count* boxes are dead with the player on *stand*; no box is on a dead square."""
-    bit, live, state, zone, alive = pairs.bit, pairs.live, pairs.state, pairs.zone, pairs.alive
+def has_lost_pair(pairs: DeadPairs, marks: Table, boxes: Table, count: int, stand: int) -> bool:
+    """Return whether *marks* (alive or born) excludes two of the first *count* boxes with the player on *stand*.
+
+    No box may be on a dead square.
+    """
+    bit, live, state, zone = pairs.bit, pairs.live, pairs.state, pairs.zone
     one = np.int64(count if live == 0 else 0)
     is_dead = False
     while one < count and not is_dead:
@@ -97,14 +100,14 @@ def has_dead_pair(pairs: DeadPairs, boxes: Table, count: int, stand: int) -> boo
         for other in range(one + 1, count):
             there = bit[boxes[other]]
             pair = min(here, there) * live + max(here, there)
-            is_dead = is_dead or alive[state[pair] + zone[pair, stand] - 1] == 0
+            is_dead = is_dead or marks[state[pair] + zone[pair, stand] - 1] == 0
         one += 1
     return is_dead
 
 
 @inner
 def has_lost_partner(pairs: DeadPairs, marks: Table, boxes: Table, moved: int, stand: int) -> bool:
-    """Return whether *marks* (alive or born) excludes the box on *moved* together with another, as `has_dead_pair`."""
+    """Return whether *marks* (alive or born) excludes the box on *moved* together with another, as `has_lost_pair`."""
     bit, live, state, zone = pairs.bit, pairs.live, pairs.state, pairs.zone
     here = bit[moved]
     is_lost = False

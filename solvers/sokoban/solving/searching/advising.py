@@ -12,7 +12,7 @@ from solvers.sokoban.solving.compiling import Table, inner
 from solvers.sokoban.solving.floor.floods import flood
 from solvers.sokoban.solving.floor.macros import Work
 from solvers.sokoban.solving.floor.tables import stamp
-from solvers.sokoban.solving.searching.options import O_EXPLORER, O_MODE
+from solvers.sokoban.solving.searching.options import O_MODE
 from solvers.sokoban.solving.searching.scoring import (
     F_CUT,
     F_HOT,
@@ -85,13 +85,11 @@ def advise(
         if mode == PLAN:
             if then[F_HOT] < now[F_HOT] and then[F_REGIONS] <= now[F_REGIONS]:
                 _propose(advice, A_YIELD, edge, score)
-            _advise_plan(board, scoring, work, advice, options[O_EXPLORER], edge, move, score)
+            _advise_plan(board, scoring, work, advice, edge, move, score)
 
 
 @inner
-def _advise_plan(
-    board: Board, scoring: Scoring, work: Work, advice: Advice, explore: int, edge: int, move: int, score: int
-) -> None:
+def _advise_plan(board: Board, scoring: Scoring, work: Work, advice: Advice, edge: int, move: int, score: int) -> None:
     """Let the advisors that use the plan consider one move."""
     guide, now, then = scoring.guide, scoring.features.now, scoring.features.then
     source, target = np.int64(work.moves.source[move]), np.int64(work.moves.target[move])
@@ -105,7 +103,7 @@ def _advise_plan(
             _propose(advice, A_CLEAR, edge, nearest_first)
         if after >= before:
             _propose(advice, A_MAKE_ROOM, edge, nearest_first)
-    may_explore = explore and reversible and score > advice.value[A_EXPLORE]
+    may_explore = reversible and score > advice.value[A_EXPLORE]
     if may_explore and _opens(board, work, advice.zone, source, target, np.int64(work.moves.stand[move])):
         _propose(advice, A_EXPLORE, edge, score)
 

@@ -13,15 +13,9 @@ from solvers.sokoban.solving.floor.tables import stamp
 from solvers.sokoban.solving.searching.advising import A_PACK, Advice, advise, clear_advice, follow_advice
 from solvers.sokoban.solving.searching.feature_tables import C_CELL, C_CELLS, C_EDGES, C_PRUNED, Cells, Tree
 from solvers.sokoban.solving.searching.options import (
-    BY_PATH,
-    BY_ROOM,
-    O_CELLS,
-    O_INWARD,
+    O_BY_ROOM,
     O_MODE,
-    O_ONE_CELL,
-    O_REMOVAL_WALK,
     O_SEED,
-    O_WEIGHTS,
 )
 from solvers.sokoban.solving.searching.removing import Sinks, removals
 from solvers.sokoban.solving.searching.scoring import (
@@ -57,13 +51,13 @@ def expand(
     own = score(mode, scoring.features.now)
     _find_cell(scoring, tree, options, state, own)
     moves = macro_moves(board, work, boxes, count, stand, mode <= PULL)
-    if mode >= PLAN and options[O_INWARD]:
+    if mode >= PLAN:
         kept = keep_inward(board, work, deadlocks.corrals, moves)
         counters[C_PRUNED] += moves - kept
         moves = kept
     gone = False
     if mode == REMOVE:
-        taken = removals(board, scoring, work, sinks, states, state, moves, options[O_REMOVAL_WALK])
+        taken = removals(board, scoring, work, sinks, states, state, moves)
         gone = taken > 0
         moves = taken if gone else moves
     states.forced[state] = gone
@@ -89,13 +83,13 @@ def _find_cell(scoring: Scoring, tree: Tree, options: Table, state: int, own: in
     states.own[state] = own
     via = states.via[state]
     parent = tree.edges.parent[via] if via >= 0 else -1
-    if parent >= 0 and best[parent] > own and options[O_CELLS] == BY_PATH:
+    if parent >= 0 and best[parent] > own and options[O_BY_ROOM] == 0:
         best[state] = best[parent]
         cell[state] = cell[parent]
     else:
         best[state] = own
-        key = np.int64(0) if options[O_ONE_CELL] else cell_key(options[O_MODE], features, options[O_CELLS])
-        if options[O_CELLS] == BY_ROOM:
+        key = cell_key(options[O_MODE], features)
+        if options[O_BY_ROOM]:
             key ^= boxes_by_room(scoring.rooms.of, states.boxes[state], np.int64(states.count[state]))
         cell[state] = _cell_number(tree.cells, tree.counters, key)
 
@@ -130,7 +124,7 @@ def _score_moves(
     blocked, listed, child, box_keys = work.blocked, work.moves, advice.boxes, board.box_keys
     boxes, count = states.boxes[state], np.int64(states.count[state])
     mode, gone = options[O_MODE], states.forced[state] > 0
-    heavier = states.weight[state] + (0 if options[O_WEIGHTS] == 0 else 1)
+    heavier = states.weight[state] + (0 if options[O_BY_ROOM] else 1)
     for move in range(moves):
         edge = first + move
         source, target, stand, zone = listed.source[move], listed.target[move], listed.stand[move], listed.zone[move]

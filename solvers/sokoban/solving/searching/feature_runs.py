@@ -30,17 +30,10 @@ from solvers.sokoban.solving.searching.feature_tables import (
 )
 from solvers.sokoban.solving.searching.guides import Guide, Step, plan_steps
 from solvers.sokoban.solving.searching.options import (
-    BY_PATH,
-    O_CELLS,
-    O_CORRAL,
+    O_BY_ROOM,
     O_DOUBT,
-    O_EXPLORER,
-    O_INWARD,
     O_MODE,
-    O_ONE_CELL,
-    O_REMOVAL_WALK,
     O_SEED,
-    O_WEIGHTS,
 )
 from solvers.sokoban.solving.searching.removing import sinks_for
 from solvers.sokoban.solving.searching.scoring import PULL, REMOVE, scoring_for
@@ -61,18 +54,13 @@ class FeatureRun:
 
     def __init__(
         self, board: Board, rooms: Rooms, guide: Guide, memory: CorralMemory, ends: DeadEnds, mode: int, *,
-        meeting: Meeting | None = None, inward: bool = True, corral: int = 50, explorer: bool = True,
-        cells: int = BY_PATH, seed: int = 0, weights: bool = True, one_cell: bool = False, removal_walk: int = 6,
-        doubt: int = 0, megabytes: int = 400,
+        meeting: Meeting | None = None, by_room: bool = False, seed: int = 0, doubt: int = 0, megabytes: int = 400,
     ) -> None:  # fmt: skip
         self.board, self.mode, self.megabytes = board, mode, megabytes
         count = len(board.boxes)
         self.work = work = work_for(board, count)
-        options = np.zeros(10, np.int64)
-        options[O_MODE], options[O_INWARD], options[O_CORRAL], options[O_EXPLORER] = mode, inward, corral, explorer
-        options[O_CELLS], options[O_SEED], options[O_WEIGHTS] = cells, seed, weights
-        options[O_ONE_CELL], options[O_REMOVAL_WALK] = one_cell, removal_walk
-        options[O_DOUBT] = doubt
+        options = np.zeros(4, np.int64)
+        options[O_MODE], options[O_BY_ROOM], options[O_SEED], options[O_DOUBT] = mode, by_room, seed, doubt
         rows = max(FIRST_EDGES, 2 * len(work.moves.source))
         self.search = Search(
             deadlocks=Deadlocks(board, work, walls_for(board), corrals_for(board.size), memory, ends),

@@ -1,8 +1,8 @@
 """Feature-space search: visit the cells in turn, take each cell's lightest move, and test only that for deadlocks.
 
 After Shoham and Schaeffer, The FESS Algorithm: A Feature Based Approach to Single-Agent Search (IEEE CoG 2020). Each
-state is in the cell of the best score on its path or, as options, of its own score, or of that and the number of boxes
-in each room: if the features hardly change, only the rooms distinguish cells. Odd turns serve the cells
+state is in the cell of the best score on its path or, as an option, of its own score and the number of boxes in each
+room: if the features hardly change, only the rooms distinguish cells. Odd turns serve the cells
 round-robin, even turns the cell of the best state so far. A move weighs 0 if an advisor proposes it (see
 `advising`), else 1; a path weighs the sum.
 """
@@ -13,7 +13,7 @@ from solvers.sokoban.solving.board import FAR, Board
 from solvers.sokoban.solving.compiling import Table, inlined, inner, kernel
 from solvers.sokoban.solving.deadlocks.corral_search import is_dead_corral
 from solvers.sokoban.solving.deadlocks.dead_ends import Deadlocks, holds_pattern
-from solvers.sokoban.solving.deadlocks.dead_pairs import has_dead_pair
+from solvers.sokoban.solving.deadlocks.dead_pairs import has_lost_pair
 from solvers.sokoban.solving.deadlocks.freezing import freeze, has_unmatched
 from solvers.sokoban.solving.floor.macros import put_boxes
 from solvers.sokoban.solving.floor.matching import Matching, assign, goal_costs
@@ -37,11 +37,12 @@ from solvers.sokoban.solving.searching.feature_tables import (
     Tree,
 )
 from solvers.sokoban.solving.searching.losing import best_state, doubt_best, is_doubtful, lose
-from solvers.sokoban.solving.searching.options import O_CORRAL, O_DOUBT, O_MODE
+from solvers.sokoban.solving.searching.options import O_DOUBT, O_MODE
 from solvers.sokoban.solving.searching.scoring import PLAN, PULL, REMOVE
 from solvers.sokoban.solving.searching.tree import LOST, Edges, States, drop_first, find
 
 GOING, FOUND, FULL, EXHAUSTED, MET = range(5)  # results of `step`
+CORRAL_STATES = 50  # states of a search for a way out of one corral
 
 
 @kernel
@@ -167,7 +168,7 @@ def _is_lost(
         return False
     if mode == PULL:
         goal_costs(board.distances, boxes, board.boxes, count, True, matching.costs)  # noqa: FBT003
-        return assign(matching, count) >= FAR
+        return assign(matching, count) >= FAR or has_lost_pair(ends.pairs, ends.pairs.born, boxes, count, stand)
     if freeze(board.neighbours, board.dead, board.goal, boxes, count, deadlocks.walls.frozen) < 0:
         return True
     if has_unmatched(board.neighbours, board.goals, work.mark, work.queue, boxes, count, deadlocks.walls):
@@ -175,12 +176,11 @@ def _is_lost(
     goal_costs(board.distances, boxes, board.goals, count, False, matching.costs)  # noqa: FBT003
     if assign(matching, count) >= FAR:
         return True
-    if has_dead_pair(ends.pairs, boxes, count, stand):
+    if has_lost_pair(ends.pairs, ends.pairs.alive, boxes, count, stand):
         return True
     if holds_pattern(board, work, memory, ends, stand):
         return True
-    limit = options[O_CORRAL]
-    if limit and is_dead_corral(board, work, memory, boxes, count, stand, limit):
+    if is_dead_corral(board, work, memory, boxes, count, stand, CORRAL_STATES):
         counters[C_CORRALS] += 1
         return True
     return False

@@ -18,6 +18,8 @@ from solvers.sokoban.solving.floor.tables import stamp
 from solvers.sokoban.solving.searching.scoring import Scoring
 from solvers.sokoban.solving.searching.tree import States
 
+LEAST_WALK = 6
+
 
 class Sinks(NamedTuple):
     """Scratch: *listed* int32[k] are the start squares still free, *reaches* uint8[k, k] which reach which.
@@ -37,12 +39,10 @@ def sinks_for(board: Board) -> Sinks:
 
 
 @inner
-def removals(
-    board: Board, scoring: Scoring, work: Work, sinks: Sinks, states: States, state: int, moves: int, least_walk: int
-) -> int:
+def removals(board: Board, scoring: Scoring, work: Work, sinks: Sinks, states: States, state: int, moves: int) -> int:
     """Keep in `work.moves` only moves that remove their box, one per box; return how many. Change nothing if 0.
 
-    A move within one room must be at least *least_walk* pushes long: a box that hardly moves says nothing about the
+    A move within one room must be at least LEAST_WALK pushes long: a box that hardly moves says nothing about the
     order.
     """
     listed, is_sink, found, mark, of = sinks.listed, sinks.is_sink, work.moves, work.mark, scoring.rooms.of
@@ -65,7 +65,7 @@ def removals(
         if source == last or is_sink[target] == 0:
             continue
         near = of[source] < 0 or of[target] < 0 or of[source] == of[target]
-        if near and board.distances[source, target] < least_walk and board.distances[target, source] < least_walk:
+        if near and board.distances[source, target] < LEAST_WALK and board.distances[target, source] < LEAST_WALK:
             continue
         if not _rest_matches(board, scoring.matching, boxes, count, source, listed, open_starts, target):
             continue

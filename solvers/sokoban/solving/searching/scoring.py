@@ -25,7 +25,6 @@ from solvers.sokoban.solving.floor.matching import Matching, assign, goal_costs,
 from solvers.sokoban.solving.floor.rooms import Rooms, cut_ways
 from solvers.sokoban.solving.floor.tables import fill
 from solvers.sokoban.solving.searching.guides import Guide
-from solvers.sokoban.solving.searching.options import BY_SCORE
 
 REMOVE, PULL, PLAN, PICTURE = 0, 1, 2, 3
 LOTS = 22  # last bits of a score, which hold the distance; a search with a seed draws them by lot
@@ -85,16 +84,15 @@ def score(mode: int, features: Table) -> int:
 
 
 @inner
-def cell_key(mode: int, features: Table, cells: int) -> int:
-    """Return the key of the feature-space cell of these features; only cells BY_SCORE distinguish hotspots."""
+def cell_key(mode: int, features: Table) -> int:
+    """Return the key of the feature-space cell of these features."""
     regions_ = features[F_REGIONS]
     if mode == REMOVE:
         return (features[F_COUNT] << 40) | (regions_ << 20) | (features[F_CUT] << 10) | features[F_PLACED]  # type: ignore[no-any-return]
     if mode == PULL:
         return (regions_ << 20) | features[F_CUT]  # type: ignore[no-any-return]
     if mode == PLAN:
-        in_the_way = features[F_HOT] << 10 if cells == BY_SCORE else 0
-        return (features[F_PACKED] << 40) | (regions_ << 20) | in_the_way | features[F_OUTSIDE]  # type: ignore[no-any-return]
+        return (features[F_PACKED] << 40) | (regions_ << 20) | features[F_OUTSIDE]  # type: ignore[no-any-return]
     return (regions_ << 20) | features[F_PLACED]  # type: ignore[no-any-return]
 
 

@@ -11,7 +11,7 @@ from tests.solvers.sokoban.solving.doors import door
 from tests.solvers.sokoban.solving.full_search import cheapest
 from tests.solvers.sokoban.solving.small_boards import unsolved
 
-has_dead_pair = door(dead_pairs.has_dead_pair)
+has_lost_pair = door(dead_pairs.has_lost_pair)
 has_lost_partner = door(dead_pairs.has_lost_partner)
 
 
@@ -43,7 +43,7 @@ def test_a_pair_is_dead_exactly_if_no_search_brings_it_home_and_born_if_pushes_l
         for _ in range(10):
             *boxes, player = chance.sample(live, 3)
             cells = [int(board.cells[square]) for square in boxes]
-            is_dead = has_dead_pair(pairs, np.array(boxes, np.int16), 2, player)
+            is_dead = has_lost_pair(pairs, pairs.alive, np.array(boxes, np.int16), 2, player)
             assert is_dead != can_get_home(level, int(board.cells[player]), cells), f"{cells}\n{level}"
             squares = np.array(boxes, np.int16)
             for box in boxes:

@@ -30,7 +30,7 @@ from tests.solvers.sokoban.solving.doors import door
 is_dead_corral = door(corral_search.is_dead_corral)
 choose_corral = door(closing.choose_corral)
 flood = door(floods.flood)
-has_dead_pair = door(dead_pairs.has_dead_pair)
+has_lost_pair = door(dead_pairs.has_lost_pair)
 has_lost_partner = door(dead_pairs.has_lost_partner)
 freeze = door(freezing.freeze)
 has_unmatched = door(freezing.has_unmatched)
@@ -66,7 +66,7 @@ def false_alarms(level: Level, lurd: str) -> list[str]:
         goal_costs(board.distances, boxes, board.goals, count, False, matching.costs)
         if assign(matching, count) >= FAR:
             alarms.append("matching")
-        if has_dead_pair(pairs, boxes, count, player):
+        if has_lost_pair(pairs, pairs.alive, boxes, count, player):
             alarms.append("dead pair")
         if any(has_lost_partner(pairs, pairs.born, boxes, box, player) for box in boxes):
             alarms.append("unborn pair")
