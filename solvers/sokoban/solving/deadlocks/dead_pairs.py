@@ -17,7 +17,7 @@ MOST_BYTES = 48 << 20  # beyond that no pair is known
 
 
 class DeadPairs(NamedTuple):
-    """Which states of two boxes can lead to goals, *alive*, and come from the start, *born*: uint8[states].
+    """States of two boxes: those that can lead to goals, *alive*, and come from the start, *born*: uint8[states].
 
     *live* is the number m of squares that a box may use, 0 if no pairs are known, *bit* int32[n+1] their indices, and
     *state* and *zone* are those of `floor.squares.PairZones`.
