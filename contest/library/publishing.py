@@ -126,7 +126,8 @@ def change(collection: Collection, *, by: audit_log.Actor) -> None:
     """Save the editable fields of a published collection; its URL and levels cannot change."""
     before = _facts(Collection.objects.select_for_update().get(pk=collection.pk))
     collection.full_clean()
-    collection.save()
+    fields = (field for field in collection._meta.concrete_fields if field.editable and not field.primary_key)
+    collection.save(update_fields=[field.name for field in fields])  # not the others: a withdrawal may be changing them
     audit_log.record(by, "change collection", collection, before=before, after=_facts(collection))
 
 
