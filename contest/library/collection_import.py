@@ -258,8 +258,9 @@ def _store_wanted(intake: Intake, until: float) -> None:
     while time.monotonic() < until:
         piece = list(IntakeLevel.objects.filter(intake=intake, is_wanted=True).select_related("kept_as")[:PIECE])
         if not piece:
-            if _still_held(intake).update(state=State.READ):
-                queueing.carry_out(intake)
+            with transaction.atomic():
+                if _still_held(intake).update(state=State.READ):
+                    queueing.carry_out(intake)
             return
         if not _store_batch(intake, piece):
             return
