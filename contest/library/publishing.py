@@ -36,6 +36,7 @@ def publish_intake(collection: Collection, intake: Intake, *, at: datetime, by: 
 
     Raise ValidationError with a message.
     """
+    intake = Intake.objects.select_for_update().get(pk=intake.pk)
     if intake.is_busy:
         raise ValidationError(_("The collection is still being read."))
     if not _playable(intake).exists():
@@ -72,6 +73,12 @@ def copy_next(intake: Intake) -> bool:
         _turn(collection, None)
         audit_log.record(collection.published_by, "publish collection", collection, after=_facts(collection))
     return bool(levels)
+
+
+def whole() -> QuerySet[Collection]:
+    """Return the collections without those that are still being copied: only the worker shows these."""
+    busy = Intake.objects.filter(state=Intake.State.PUBLISHING).values_list("labels", flat=True)
+    return Collection.objects.exclude(pk__in=[labels["published_as"] for labels in busy])
 
 
 def copied(intake: Intake) -> int:

@@ -86,7 +86,7 @@ def collections(request: StaffRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def collection_page(request: StaffRequest, pk: int) -> HttpResponse:
     """Edit, withdraw or restore a collection; queue its levels for a series."""
-    collection = get_object_or_404(Collection, pk=pk)
+    collection = get_object_or_404(publishing.whole() if request.method == "POST" else Collection, pk=pk)
     do = request.POST.get("do")
     if do == "withdraw":
         publishing.withdraw(collection, at=clock.now(), by=request.user)
