@@ -57,7 +57,9 @@ _ADVICE = frozenset({Fault.TEXT_EMPTY, Fault.TEXT_BAR})  # about title and autho
 @transaction.atomic
 def start(data: bytes, name: str, *, at: datetime, by: User, **how: str) -> Intake:
     """Store a level file or a ZIP that `packed_files.unpack` accepts; a worker parses it, read as *how* says."""
-    Intake.objects.filter(pk__in=[intake.pk for intake in find_replaced(by)]).delete()
+    for intake in find_replaced(by):
+        stop(intake)
+        intake.delete()
     return Intake.objects.create(
         name=name[:200],
         data=zlib.compress(data, 6),

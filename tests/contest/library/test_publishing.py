@@ -6,7 +6,7 @@ from django.core.exceptions import ValidationError
 from contest.library import collection_import, publishing, queueing
 from contest.models import CollectedLevel, Collection, Intake, LibraryLevel
 from tests import cast
-from tests.contest.library.test_collection_import import AT, collection, named, taken_in
+from tests.contest.library.test_collection_import import AT, begun, collection, named, taken_in
 from tests.desk.conftest import member, signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.clock(AT)]
@@ -41,6 +41,12 @@ def test_no_button_works_on_a_collection_before_all_is_copied(half, do):
     assert browser.post(f"/en/desk/collections/{half.pk}/", {"do": "withdraw"}).status_code == 302
 
 
+def test_a_collection_replaced_while_it_is_published_leaves_no_part(half):
+    for _ in range(collection_import.MOST_OF_ONE):
+        begun(b"", half.published_by)
+    assert not Collection.objects.exists()
+
+
 def test_of_two_publications_at_once_the_second_is_refused():
     by = member("organiser")
     intake = taken_in(collection(1), by)
@@ -54,9 +60,10 @@ def test_a_worker_killed_before_it_queues_the_levels_leaves_that_to_the_next(mon
     intake = taken_in(collection(2), by)
     plan = queueing.plan(intake.levels.all(), weekly := cast.a_series(AT), ["main"])
     collection_import.choose(intake, intake.levels.all(), {"is_confirmed": True}, by=by, queue=plan)
-    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
-        patched.setattr(queueing, "carry_out", _killed)
+    monkeypatch.setattr(queueing, "carry_out", _killed)
+    with pytest.raises(KeyboardInterrupt):
         collection_import.work_on(intake)
+    monkeypatch.undo()
     Intake.objects.update(claim_token=None)
     collection_import.work_until_empty()
     assert (LibraryLevel.objects.count(), weekly.queue.count()) == (2, 2)
