@@ -177,7 +177,7 @@ def _name_entry(token: Token | None, entry: Entry) -> Entry:
 
 def accept_entry(entry: Entry, token: Token | None, address: str) -> Receipt:
     """Accept the one *entry* of a request from *address*, and return its receipt. Raise Refused."""
-    (answer,) = accept_entries([(Sent(entry, address=address), token)])
+    (answer,) = accept_entries([(Sent(entry, address=address, ago=clock.seconds_waited()), token)])
     if isinstance(answer, Exception):
         raise answer
     return answer

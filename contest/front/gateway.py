@@ -27,6 +27,7 @@ from contest.front.listening import Listeners
 from contest.front.memory import freeze_loaded_objects, limit_heap_arenas
 from contest.front.slots import switch_threads_often
 from contest.front.turns import PATIENCE_SECONDS, Full, ThreadPool, Turn
+from contest.infra import clock
 from contest.infra.client_ip import block_of, sender_in
 from contest.infra.database.passing_trouble import is_temporary
 
@@ -184,6 +185,7 @@ class Gateway:
 
         def work() -> None:
             answer = Answer()
+            clock.note_arrival(turn.arrived_at)
             try:
                 parts = (application or self._application)(environ, answer.start)
                 if parts is None:

@@ -1,7 +1,9 @@
 """The only module that reads the current time. Tests and simulations may set it; nothing else may (rule 3.3)."""
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -10,6 +12,8 @@ from django.db import connection
 _set_to: datetime | None = None
 # No request, and no batch of a job, takes longer.
 _LONGEST_ACT = timedelta(minutes=2)
+# By time.monotonic(); None outside the web server.
+_arrived_at: ContextVar[float | None] = ContextVar("arrived_at", default=None)
 
 
 def now() -> datetime:
@@ -33,6 +37,21 @@ def now_at_database() -> datetime:
         cursor.execute("SELECT clock_timestamp()")
         at: datetime = cursor.fetchone()[0]
     return at.astimezone(UTC)
+
+
+def note_arrival(at: float) -> None:
+    """Note that the request that this thread now answers was complete *at* a time of `time.monotonic`."""
+    _arrived_at.set(at)
+
+
+def seconds_waited() -> float:
+    """Return the seconds since the request that this thread answers was complete; it waited for the thread."""
+    return 0.0 if (at := _arrived_at.get()) is None else time.monotonic() - at
+
+
+def received_at() -> datetime:
+    """Return the time by the database's clock at which the request that this thread answers was complete (rule 3.3)."""
+    return now_at_database() - timedelta(seconds=seconds_waited())
 
 
 def after_waiting(at: datetime) -> datetime:

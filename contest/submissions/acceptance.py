@@ -68,7 +68,7 @@ def accept_all(
     entries: Sequence[Entry], *, door: Door, viewer: Viewer | None = None, address: str = ""
 ) -> list[Receipt | Refused]:
     """Accept each of *entries* from one request, in their order; a bad entry does not affect the others."""
-    answers = _accept([Sent(entry, viewer, address) for entry in entries], door)
+    answers = _accept([Sent(entry, viewer, address, clock.seconds_waited()) for entry in entries], door)
     for answer in answers:
         if not isinstance(answer, Receipt | Refused):
             raise answer

@@ -114,7 +114,7 @@ def accept_collected(
     A repeated solution by the same player returns the first one. Each costs a pass at the gate of its *address*, unless
     it is *is_token*'s, which has passed the token's own limit (rule 5.9).
     """
-    received_at = clock.now_at_database()
+    received_at = clock.received_at()
     text, entry = encode_moves(entry.moves), clean(entry)
     if not is_token:
         limits.pass_gate(address)

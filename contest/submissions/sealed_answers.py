@@ -59,7 +59,7 @@ def seal(entry: SealedEntry, player: Player, *, door: Door, viewer: Viewer | Non
 
     The same hash with the same counts again returns the first receipt.
     """
-    at = clock.now_at_database()  # before anything that may wait (rule 3.3)
+    at = clock.received_at()  # before anything that may wait (rule 3.3)
     with _count_refusals(door):
         sha256 = entry.sha256.strip().lower()
         if not _SHA256.fullmatch(sha256):
@@ -155,7 +155,7 @@ def open_answer(number: int, text: str, *, door: Door, address: str = "") -> Rec
 
     Its salt is sufficient proof. The same text again returns the first receipt, until the day is over.
     """
-    at = clock.now_at_database()
+    at = clock.received_at()
     with _count_refusals(door):
         text = _normalise_text(text)
         encoded, sealed = encode_moves(text), _read(text)

@@ -109,4 +109,4 @@ def _best(level: Level, metric: Metric, token: Token, league: str, board: str) -
 
 
 def _takes_practice(round_: Round) -> bool:
-    return visibility.practice_rounds(clock.now()).filter(pk=round_.pk).exists()
+    return visibility.practice_rounds(clock.received_at()).filter(pk=round_.pk).exists()

@@ -92,7 +92,7 @@ def run_page(request: Request, mode: str) -> HttpResponse:
 
 def _accept(request: Request, mode: RunMode) -> HttpResponse:
     """Accept the run; a refusal returns a seal, with which the same solutions can be sent again later."""
-    at = clock.now_at_database()
+    at = clock.received_at()
     form = RunForm(request.POST)
     begun = dealing.read_token(str(form["run_token"].value() or ""))
     sha256 = accepting.digest_of(str(form["moves"].value() or "").strip())

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs
 import django
 
 from contest.front import doors, listening
+from contest.infra import clock
 
 django.setup()
 
@@ -86,6 +87,7 @@ def application(environ, start_response):
     body = {
         "/large": b"x" * 20_000_000,
         "/names": "\n".join(sorted(name for name in environ if name.startswith("HTTP_"))).encode(),
+        "/waited": str(clock.seconds_waited() > 0).encode(),
         "/sender": environ["REMOTE_ADDR"].encode(),
         "/path/\xff\x00": b"as it was sent",
         "/api/v1/submissions/": dump_request(environ),

@@ -26,6 +26,10 @@ def test_a_path_arrives_byte_for_byte(server):
     assert server.get("/path/%FF%00")[2] == b"as it was sent"
 
 
+def test_the_application_can_ask_how_long_a_request_waited_for_its_thread(server):
+    assert server.get("/waited")[2] == b"True"
+
+
 def test_a_name_with_an_underscore_and_what_stands_behind_a_body_are_no_header(server, connect):
     head = b"POST /names HTTP/1.1\r\nHost: a\r\nX-Some: 1\r\nX_Forwarded_For: 192.0.2.1\r\nConnection: close\r\n"
     body = b"Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n"

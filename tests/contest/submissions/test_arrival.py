@@ -1,0 +1,63 @@
+"""A request that was complete in time is in time at every door, however long it waited for a thread (rule 3.3)."""
+
+import contextvars
+import time
+from datetime import timedelta
+
+import pytest
+
+from contest.infra import clock
+from contest.legacy.letslogic.rounds import enter
+from contest.levels.files import number_of
+from contest.models import Round, SealedAnswer, Submission
+from contest.players import api_tokens
+from tests import cast
+from tests.api.test_sealed import a_text, entry
+
+pytestmark = pytest.mark.django_db
+SENT = {"nickname": "Ann", "moves": "rR"}
+
+
+def on_the_web(client, _robo):
+    return client.post("/en/submit/", SENT)
+
+
+def in_a_list(client, _robo):
+    return client.post("/api/v1/submissions/", {"submissions": [SENT]}, "application/json")
+
+
+def alone(client, _robo):
+    return client.post("/api/v1/submissions/", SENT, "application/json")
+
+
+def by_an_older_program(client, _robo):
+    return client.post("/submit_result.php", b"nickname=Ann&lurd=rR", "application/x-www-form-urlencoded")
+
+
+def by_a_letslogic_program(_client, robo):
+    key = number_of(Round.objects.get().levels.get(slot="main"))
+    return enter(robo, key, "rR", "", clock.now())
+
+
+def sealed(client, robo):
+    text = entry(a_text(robo.player.archive_number))
+    head = {"Authorization": f"Bearer {vars(robo)['text']}"}
+    return client.post("/api/v1/rounds/1/sealed/", text, "application/json", headers=head)
+
+
+@pytest.mark.parametrize("door", [on_the_web, in_a_list, alone, by_an_older_program, by_a_letslogic_program, sealed])
+def test_a_request_that_waited_is_dated_by_its_arrival(door, client):
+    cast.with_settings(cast.a_round(), sealed_answers=True)
+    program = api_tokens.make_program("Robo", None, cast.DURING)[0]
+    made = api_tokens.make(program, None, cast.DURING)
+    robo = api_tokens.of_text(made.text, cast.DURING)
+    vars(robo)["text"] = made.text
+    with clock.set_to(cast.CLOSES + timedelta(seconds=2)):
+        contextvars.copy_context().run(_answer_late, door, client, robo)
+    (row,) = [*Submission.objects.all(), *SealedAnswer.objects.all()]
+    assert row.received_at < cast.CLOSES
+
+
+def _answer_late(door, client, robo):
+    clock.note_arrival(time.monotonic() - 4)
+    door(client, robo)
