@@ -67,7 +67,8 @@ def update(*rounds: Round) -> None:
 
     Everything from the first of *rounds* on is computed once.
     """
-    if rated := [_place(round_) for round_ in rounds if round_.track.is_rated]:
+    locks.take(Turn.RATINGS)  # before looking: a track may begin to count at this moment
+    if rated := [_place(round_) for round_ in _finals(Q(pk__in=[round_.pk for round_ in rounds]))]:
         _rate_first(_from(min(rated)))
 
 

@@ -69,7 +69,7 @@ def check_levels(round_: Round, *, at: datetime, by: Actor, keys: Iterable[str] 
 @transaction.atomic
 def save(track: Track, *, by: Actor) -> None:
     """Save a new or changed track, and rate all rounds again if its rounds begin or cease to count (rule 22.1)."""
-    stored = Track.objects.filter(pk=track.pk).first()
+    stored = Track.objects.select_for_update(no_key=True).filter(pk=track.pk).first()
     track.save(force_insert=stored is None)
     after = {name: getattr(track, name) for name in ("title_zh", "title_en", "order", "is_rated")}
     audit_log.record(by, "change track" if stored else "make track", track, after=after)
