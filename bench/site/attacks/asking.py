@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from itertools import count
+from pathlib import Path
 from urllib.parse import urlencode
 
 # An unknown cookie bypasses the page cache.
@@ -53,6 +54,8 @@ async def ask(port: int, sender: str, what: str, numbers: "count[int]") -> None:
 async def main() -> None:
     """Read the command line and ask."""
     os.nice(19)
+    with suppress(OSError):  # nice alone counts only among the processes of this session (sched(7))
+        Path("/proc/self/autogroup").write_text("19")
     port, connections, senders, what = sys.argv[1:]
     numbers = count()
     await asyncio.gather(
