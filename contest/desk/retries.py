@@ -1,10 +1,11 @@
-"""Forms of the desk that are sent twice, as by a double click, or that take a name just taken by another request."""
+"""Forms of the desk that are sent twice, as by a double click, or whose name or row another request has just taken."""
 
 from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 from django.contrib.auth.models import User
+from django.core.exceptions import ObjectDoesNotExist
 from django.db import IntegrityError, models, transaction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -20,10 +21,12 @@ View = Callable[..., HttpResponseBase]
 
 
 def call_again(view: View, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-    """Call *view*, and once more if the database refuses a row: the form's own checks then find the other one."""
+    """Call *view*, and once more if the database refuses a row, or another request has just deleted it: the form's own
+    checks then find the other one, or no row.
+    """
     try:
         return view(request, *args, **kwargs)
-    except IntegrityError:
+    except (IntegrityError, ObjectDoesNotExist):
         for name in request.FILES:
             for file in request.FILES.getlist(name):
                 file.seek(0)

@@ -1,4 +1,4 @@
-"""Two organisers who take the same name at the same moment (PostgreSQL): the second gets the form's own message."""
+"""Two organisers who take the same name, or act on the same row, at the same moment (PostgreSQL)."""
 
 import pytest
 
@@ -29,3 +29,16 @@ def test_the_second_gets_the_message_of_the_form(path, given, model):
                 for browser in browsers]  # fmt: skip
         assert at_once(*acts) == [None, None]
     assert (sorted(statuses), model.objects.count()) == ([302, 422], before + 1)
+
+
+@pytest.mark.parametrize("act", ["throw-away/", "publish/", "clear/extra/", "edit/"])
+def test_an_act_on_a_draft_that_is_just_thrown_away_finds_no_page(act):
+    cast.a_round(announced_at=None)
+    first, second = (signed_in(member("organiser", name)) for name in ("one", "two"))
+    statuses = []
+    with clock.set_to(cast.OPENS):
+        assert at_once(
+            lambda: first.post(f"{DESK}rounds/1/throw-away/"),
+            lambda: statuses.append(second.post(f"{DESK}rounds/1/{act}").status_code),
+        ) == [None, None]
+    assert statuses == [404]
