@@ -40,6 +40,8 @@ MOST_REQUESTS_PER_SENDER = 8
 MOST_REQUESTS_PER_NETWORK = 32
 
 _POLL_SECONDS = 0.5
+# A listener asks itself if the first sender of an equal request has had no answer for so long.
+_PATIENCE_SECONDS = 1.0
 # The parts of a request on which its response depends.
 _KEY_FIELDS = (
     "QUERY_STRING",
@@ -128,7 +130,8 @@ class Listeners:
         Raise ClientGone if the listener has disconnected.
         """
         key = _key_of(environ)
-        if key not in self._requests:
+        is_first = key not in self._requests
+        if is_first:
             shared_environ = _shared_environ_of(environ)
             self._requests[key] = SharedRequest(
                 key, sender, shared_environ, asyncio.ensure_future(_ask_application(ask, shared_environ))
@@ -137,7 +140,16 @@ class Listeners:
         shared_request.listeners += 1
         self._count += 1
         try:
-            answer = await asyncio.shield(shared_request.last)
+            try:
+                async with asyncio.timeout(None if is_first else _PATIENCE_SECONDS):
+                    answer = await asyncio.shield(shared_request.last)
+                if answer.status != HTTPStatus.OK and not is_first:
+                    raise Full
+            except (Full, TimeoutError):
+                if is_first:
+                    raise
+                self._forget(shared_request)  # The first sender's region may be full, or its address past a limit.
+                return await self.answer(environ, receive, ask, sender)
             if answer.seconds:
                 self._lower_newest(answer.newest)
                 self._poller = self._poller or asyncio.ensure_future(self._poll())

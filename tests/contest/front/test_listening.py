@@ -6,6 +6,7 @@ import pytest
 
 from contest.front import listening
 from contest.front.answers import Answer
+from contest.front.turns import Full
 from tests.contest.front import plain
 from tests.contest.front.conftest import running
 from tests.contest.patience import wait_until
@@ -132,6 +133,36 @@ def test_one_network_has_so_many_questions_and_the_others_hear_of_an_event_befor
     run(play())
     repeated = [query for query in feed.asked if "wait" not in query][most + 1 :]
     assert repeated.index("after=900") <= 1
+
+
+async def _full(_environ):
+    raise Full
+
+
+async def _throttled(_environ):
+    return Answer(429, [], answer_of([]))
+
+
+async def _stalled(_environ):
+    await never()
+
+
+@pytest.mark.parametrize("ask", [_full, _throttled, _stalled])
+def test_the_limits_of_the_first_sender_hold_for_no_other(feed, ask, monkeypatch):
+    monkeypatch.setattr(listening, "_PATIENCE_SECONDS", 0.01)
+    feed.newest = 1
+    listeners = listening.Listeners(feed.ask)
+
+    async def play():
+        first = asyncio.ensure_future(listeners.answer(a_request("after=0"), never, ask, "first"))
+        others = [listeners.answer(a_request("after=0"), never, feed.ask, sender) for sender in ("second", "third")]
+        answers = await asyncio.gather(*others)
+        first.cancel()
+        await asyncio.gather(first, return_exceptions=True)
+        return [answer.body.read() for answer in answers]
+
+    assert run(play()) == [b"1\n", b"1\n"]
+    assert feed.asked == ["after=0"]
 
 
 def test_no_sender_is_seen_by_what_is_asked_for_all():
