@@ -26,7 +26,7 @@ _NO_CONTACT: dict[str, Any] = {"contact": "", "contact_at": None}
 def save(row: Prize | Sponsor, *, by: Actor) -> None:
     """Save a prize or a sponsor. Raise ValidationError."""
     row.full_clean()
-    stored = type(row)._default_manager.select_for_update().filter(pk=row.pk).first() if row.pk else None
+    stored = type(row)._default_manager.select_for_update().get(pk=row.pk) if row.pk else None
     if isinstance(row, Prize) and isinstance(stored, Prize):
         _check_round(row, stored)
     before = _facts(stored) if stored else {}

@@ -17,7 +17,7 @@ FIELDS = tuple(field.name for field in Program._meta.concrete_fields if not fiel
 def save(row: Program, *, by: Actor) -> None:
     """Save a new or changed program. Raise ValidationError."""
     row.full_clean()
-    stored = Program.objects.select_for_update().filter(pk=row.pk).first() if row.pk else None
+    stored = Program.objects.select_for_update().get(pk=row.pk) if row.pk else None  # never one that was just deleted
     row.save()
     before, after = (_facts(program) if program else {} for program in (stored, row))
     changed = {name: value for name, value in after.items() if before.get(name) != value}

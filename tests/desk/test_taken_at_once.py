@@ -3,7 +3,8 @@
 import pytest
 
 from contest.infra import clock
-from contest.models import Post, Rejudging, Track
+from contest.models import Post, PostCategory, Program, Rejudging, Track
+from contest.outreach import post_categories, posts
 from tests import cast
 from tests.contest import test_at_once
 from tests.contest.test_at_once import at_once
@@ -42,3 +43,27 @@ def test_an_act_on_a_draft_that_is_just_thrown_away_finds_no_page(act):
             lambda: statuses.append(second.post(f"{DESK}rounds/1/{act}").status_code),
         ) == [None, None]
     assert statuses == [404]
+
+
+def test_a_program_that_is_just_deleted_is_not_stored_again():
+    kept = Program.objects.create(name="Old", purposes=["play"], sources="Read it.")
+    first, second = (signed_in(member("organiser", name)) for name in ("one", "two"))
+    page, statuses = f"{DESK}programs/{kept.pk}/", []
+    given = {"name": "New", "purposes": ["play"], "sources": "Read it."}
+    assert at_once(
+        lambda: first.post(page, {"do": "delete"}),
+        lambda: statuses.append(second.post(page, given).status_code),
+    ) == [None, None]
+    assert (statuses, Program.objects.filter(name__in=["Old", "New"]).count()) == ([404], 0)
+
+
+def test_a_category_whose_last_post_just_dropped_it_does_not_come_back():
+    with clock.set_to(cast.DURING):
+        post = posts.save(Post(slug="one", title_en="One"), at=cast.DURING, by=None, categories=post_categories.read("Go"))
+        browser, key, statuses = signed_in(member("organiser")), post.categories.get().pk, []
+        given = {"category": key, f"{key}-name_en": "Chess", f"{key}-name_zh": ""}
+        assert at_once(
+            lambda: posts.save(post, at=cast.DURING, by=None, version=post.version, categories=[]),
+            lambda: statuses.append(browser.post(f"{DESK}posts/categories/", given).status_code),
+        ) == [None, None]
+    assert (statuses, PostCategory.objects.count()) == ([404], 0)

@@ -1,6 +1,5 @@
 """Categories of posts on the desk: rename them. Typing a category at a post creates it."""
 
-import copy
 from typing import Any
 
 from django.contrib import messages
@@ -42,10 +41,10 @@ def all_categories(request: StaffRequest) -> HttpResponse:
 
 
 def _rename(request: StaffRequest, form: PostCategoryForm) -> bool:
-    stored: Any = copy.copy(form.instance)
     if not form.is_valid():
         return False
     with transaction.atomic():
+        stored: Any = PostCategory.objects.select_for_update().get(pk=form.instance.pk)
         form.save()
         before, after = ({"names": category.typed} for category in (stored, form.instance))
         audit_log.record(request.user, "rename category of posts", form.instance, before=before, after=after)
