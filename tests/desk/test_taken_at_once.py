@@ -59,7 +59,8 @@ def test_a_program_that_is_just_deleted_is_not_stored_again():
 
 def test_a_category_whose_last_post_just_dropped_it_does_not_come_back():
     with clock.set_to(cast.DURING):
-        post = posts.save(Post(slug="one", title_en="One"), at=cast.DURING, by=None, categories=post_categories.read("Go"))
+        new, typed = Post(slug="one", title_en="One"), post_categories.read("Go")
+        post = posts.save(new, at=cast.DURING, by=None, categories=typed)
         browser, key, statuses = signed_in(member("organiser")), post.categories.get().pk, []
         given = {"category": key, f"{key}-name_en": "Chess", f"{key}-name_zh": ""}
         assert at_once(
