@@ -57,7 +57,7 @@ def test_a_program_that_is_just_deleted_is_not_stored_again():
     assert (statuses, Program.objects.filter(name__in=["Old", "New"]).count()) == ([404], 0)
 
 
-def test_a_category_whose_last_post_just_dropped_it_does_not_come_back():
+def test_a_category_that_its_last_post_just_dropped_is_not_stored_again():
     with clock.set_to(cast.DURING):
         new, typed = Post(slug="one", title_en="One"), post_categories.read("Go")
         post = posts.save(new, at=cast.DURING, by=None, categories=typed)
