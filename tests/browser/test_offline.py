@@ -20,6 +20,13 @@ LOSE_ANSWERS = """(count) => {
         return answer;
     };
 }"""
+STAY_SILENT = """(() => {
+    const real = window.fetch;
+    window.fetch = (asked, options) => {
+        if (options?.method === "POST") return Promise.reject(new TypeError("no answer"));
+        return options?.cache === "no-store" ? new Promise(() => {}) : real(asked, options);
+    };
+})()"""
 SEND_UNTIL_RECEIVED = """async () => {
     dispatchEvent(new Event("online"));
     return Boolean(document.querySelector("[data-outbox] a"));
@@ -113,6 +120,20 @@ def test_a_solution_found_offline_is_sent_once_when_the_network_is_back(open_pag
     assert sent.objects.get().player.nickname == "Ann"
     page.goto("/en/")
     wait_until(page, IS_EMPTY)
+
+
+def solve_without_answers(page, place):
+    """Solve a level of the set, whose scripts get no answer to a form, and none to their look for its token."""
+    page.add_init_script(STAY_SILENT)
+    page.goto(f"{SET}{place}/play/")
+    press(page, "ArrowRight")
+    send_as_ann(page)
+
+
+def test_solutions_wait_although_the_network_does_not_answer_while_one_is_sent(open_page):
+    page = open_page("/en/")
+    for place in (1, 2):
+        solve_without_answers(page, place)
 
 
 @pytest.mark.exhaustive

@@ -48,7 +48,7 @@ function keyFor({ elements }, kept) {
 }
 
 async function renewToken(form) {
-  const page = await (await fetch(form.action)).text();
+  const page = await (await fetch(form.action, asScript())).text();
   const token = new DOMParser().parseFromString(page, "text/html").querySelector("[name=csrfmiddlewaretoken]");
   if (token) form.elements.csrfmiddlewaretoken.value = token.value;
 }

@@ -10,7 +10,7 @@ const PATIENCE_MS = 30_000;
 const PAUSE_MS = 60_000; // until what got no answer is sent again
 const LATER = [403, 408, 425, 429]; // of 4xx: the answer of another moment may be different
 
-const alone = (work) => (navigator.locks ? navigator.locks.request("leitai.outbox", work) : work());
+const alone = (work, name = "leitai.outbox") => (navigator.locks ? navigator.locks.request(name, work) : work());
 
 /** The solutions that wait: {page, address, name, fields, refused}; *refused* says why the server did not take it. */
 export async function waiting() {
@@ -49,7 +49,7 @@ const keyOf = ({ fields }) => fields.idempotency_key;
 
 const change = (how) => alone(async () => writeDeep(OUTBOX, how(await waiting())));
 
-/** Send everything that waits. Return the receipts: {name, address}. */
+/** Send everything that waits. Return the receipts: {name, address}. Meanwhile others may be put off. */
 export function sendWaiting() {
   return alone(async () => {
     const receipts = [];
@@ -57,20 +57,20 @@ export function sendWaiting() {
       const answer = await sent(entry);
       if (!answer) continue; // no network, or a server that cannot answer now
       if (answer.receipt) receipts.push({ name: entry.name, address: answer.receipt });
-      const left = (await waiting()).filter((other) => keyOf(other) !== keyOf(entry));
-      await writeDeep(OUTBOX, answer.receipt ? left : [...left, { ...entry, refused: reasonsOf(answer) }]);
+      const left = answer.receipt ? [] : [{ ...entry, refused: reasonsOf(answer) }];
+      await change((all) => all.flatMap((other) => (keyOf(other) === keyOf(entry) ? left : other)));
     }
     return receipts;
-  });
+  }, "leitai.outbox.sending");
 }
 
-const reasonsOf = ({ errors }) => Object.values(errors).flat().join(" ");
+const reasonsOf = ({ errors = {} }) => Object.values(errors).flat().join(" ");
 
 /** The server's answer to *entry*, or null where it may be asked again later. */
 async function sent({ page, address, fields }) {
   try {
-    const body = new URLSearchParams({ ...fields, csrfmiddlewaretoken: await tokenOf(page) });
     const signal = AbortSignal.timeout(PATIENCE_MS);
+    const body = new URLSearchParams({ ...fields, csrfmiddlewaretoken: await tokenOf(page, signal) });
     const answer = await fetch(address, { method: "POST", body, headers: { Accept: "application/json" }, signal });
     return answer.status >= 500 || LATER.includes(answer.status) ? null : await answer.json();
   } catch {
@@ -78,8 +78,8 @@ async function sent({ page, address, fields }) {
   }
 }
 
-async function tokenOf(page) {
-  const text = await (await fetch(page, { cache: "no-store" })).text();
+async function tokenOf(page, signal) {
+  const text = await (await fetch(page, { cache: "no-store", signal })).text();
   return new DOMParser().parseFromString(text, "text/html").querySelector("[name=csrfmiddlewaretoken]").value;
 }
 
