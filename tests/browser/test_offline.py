@@ -136,6 +136,19 @@ def test_solutions_wait_although_the_network_does_not_answer_while_one_is_sent(o
         solve_without_answers(page, place)
 
 
+def test_solutions_of_two_levels_with_the_same_moves_are_sent_separately(open_page):
+    page = open_page("/en/")
+    for place in (1, 2):
+        solve_without_answers(page, place)
+    other = page.context.new_page()
+    page.close()
+    other.route(f"**{SET}2/play/", lambda asked: asked.abort())
+    other.goto("/en/")
+    expect(other.locator("[data-outbox]").get_by_role("link", name="Receipt")).to_be_visible()
+    expect(other.locator("[data-outbox]")).to_contain_text("Waits for a network")
+    assert LevelResult.objects.get().level.place == 1
+
+
 @pytest.mark.exhaustive
 def test_a_solution_that_is_refused_later_says_why_and_can_be_discarded(open_page):
     page = solve_offline(open_page, f"{SET}1/play/", "ArrowRight")

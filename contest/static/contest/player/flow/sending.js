@@ -29,9 +29,10 @@ function post(form) {
   return fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), ...asScript() });
 }
 
-/** The key of the text, name and purpose in *form*, which stays until the receipt has come, even over a reload. */
-function keyFor({ elements }, kept) {
-  const of = sha256([elements.nickname, elements.moves, elements.practice].map((field) => field?.value).join("\n"));
+/** The key of the text, name, level and purpose in *form*, which stays until the receipt has come, even over a reload. */
+function keyFor({ action, elements }, kept) {
+  const fields = ["nickname", "moves", "practice", "round", "slot"].map((name) => elements[name]?.value);
+  const of = sha256([action, ...fields].join("\n"));
   try {
     const before = JSON.parse(kept.getItem(KEPT));
     if (before?.of === of) return before.key;
