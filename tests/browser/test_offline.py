@@ -150,6 +150,15 @@ def test_solutions_of_two_levels_with_the_same_moves_are_sent_separately(open_pa
 
 
 @pytest.mark.exhaustive
+def test_a_solution_to_a_level_that_is_gone_can_be_discarded(open_page, set_):
+    page = solve_offline(open_page, f"{SET}1/play/", "ArrowRight")
+    set_.levels.all().delete()
+    page.context.set_offline(False)
+    page.locator("[data-outbox]").get_by_role("button", name="Discard").click()
+    expect(page.locator("[data-outbox]")).to_be_hidden()
+
+
+@pytest.mark.exhaustive
 def test_a_solution_that_is_refused_later_says_why_and_can_be_discarded(open_page):
     page = solve_offline(open_page, f"{SET}1/play/", "ArrowRight")
     cast.players.create("Ann", country="", email="", at=cast.OPENS)

@@ -94,8 +94,7 @@ export function watchOutbox(place, signal) {
     const all = await waiting();
     const lines = [
       ...receipts.map(({ name, address }) => [filled(place.dataset.received, { name }), link(address)]),
-      ...all.filter(({ refused }) => refused).map((entry) => [filled(place.dataset.refused, entry), button(place, entry, tell)]),
-      ...all.filter(({ refused }) => !refused).map(({ name }) => [filled(place.dataset.waits, { name })]),
+      ...all.map((entry) => [filled(place.dataset[entry.refused ? "refused" : "waits"], entry), button(place, entry, tell)]),
     ];
     place.replaceChildren(...lines.map(paragraph));
     place.hidden = !lines.length;
