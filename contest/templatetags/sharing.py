@@ -78,9 +78,7 @@ def _markdown(heads: list[str], table: list[list[str]]) -> str:
 
 def _tsv(heads: list[str], table: list[list[str]]) -> str:
     """Format for spreadsheets; prevent names from starting a formula (docs/reference/api.md)."""
-    safe = (
-        [f"'{cell}" if cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell for cell in row] for row in table
-    )
+    safe = ([f"'{cell}" if cell.startswith(tuple("=+-@＝＋－＠\t\r")) else cell for cell in row] for row in table)
     return "\n".join("\t".join(row) for row in (heads, *safe))
 
 

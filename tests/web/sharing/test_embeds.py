@@ -57,9 +57,9 @@ def test_a_badge_shows_only_public_data(client, during_round):
 
 
 def test_a_ranking_as_text_escapes_names_that_look_like_formulas(during_round):
-    cast.enter_all(during_round, [("=1+1", 12, 8)])
+    cast.enter_all(during_round, [("=1+1", 12, 8), ("＝1+2", 13, 9)])
     rows = standings.standings(during_round.levels.first(), "pushes")
-    assert sharing.ranking_text(rows, "tsv").splitlines()[1] == "1\t'=1+1\t12\t8"
+    assert sharing.ranking_text(rows, "tsv").splitlines()[1:] == ["1\t'=1+1\t12\t8", "2\t'＝1+2\t13\t9"]
 
 
 def test_a_playable_frame_is_sandboxed_and_reads_nothing(client, during_round):

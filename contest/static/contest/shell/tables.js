@@ -8,10 +8,12 @@ const cellText = (cell) => {
   return copy.textContent.replace(/\s+/g, " ").trim();
 };
 
+const FORMULA = /^(?![+-]?[\d.,%\s]*$)(?=[=+@＝＋－＠-])/; // +5 and -5 are numbers
+
 /** The table as lines with tabs between the cells; a spreadsheet takes no cell for a formula. */
 export function tabbed(table) {
   return [...table.rows]
-    .map((row) => [...row.cells].map((cell) => cellText(cell).replace(/^(?=[=+@-]\D)/, "'")).join("\t"))
+    .map((row) => [...row.cells].map((cell) => cellText(cell).replace(FORMULA, "'")).join("\t"))
     .join("\n");
 }
 
