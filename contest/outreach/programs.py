@@ -1,7 +1,5 @@
 """Programs for playing, solving and editing Sokoban: saved with an audit record, listed, and given as open data."""
 
-import csv
-import io
 from typing import Any
 
 from django.db import transaction
@@ -48,15 +46,10 @@ def as_document(program: Program) -> dict[str, Any]:
     return {name: value for name, value in facts.items() if value not in ("", None, [])}
 
 
-def as_csv(programs: list[Program]) -> str:
-    """Return a table of *programs*; lists are joined by semicolons, and what is not known is empty."""
-    table = io.StringIO()
-    writer = csv.DictWriter(table, FIELDS)
-    writer.writeheader()
-    for program in programs:
-        facts = as_document(program)
-        writer.writerow({name: "; ".join(v) if isinstance(v, list) else v for name, v in facts.items()})
-    return table.getvalue()
+def as_rows(programs: list[Program]) -> list[list[Any]]:
+    """Return the values of FIELDS for each program; lists are joined by semicolons, and what is not known is empty."""
+    rows = [[as_document(program).get(name, "") for name in FIELDS] for program in programs]
+    return [["; ".join(value) if isinstance(value, list) else value for value in row] for row in rows]
 
 
 def _facts(program: Program) -> dict[str, Any]:

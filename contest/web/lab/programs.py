@@ -4,6 +4,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from contest.archive import format as archived
 from contest.models import Purpose, System
 from contest.outreach import programs
 
@@ -33,5 +34,5 @@ def as_json(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def as_csv(_request: HttpRequest) -> HttpResponse:
-    # Spreadsheets take a file for UTF-8 only if it begins with a byte order mark.
-    return HttpResponse("\ufeff" + programs.as_csv(programs.find()), content_type="text/csv; charset=utf-8")
+    table = archived.as_csv(programs.FIELDS, programs.as_rows(programs.find()))
+    return HttpResponse(table, content_type="text/csv; charset=utf-8")

@@ -63,11 +63,11 @@ def test_the_page_lists_known_facts_and_filters(client):
 
 
 def test_the_open_data_leave_out_what_is_not_known(client):
-    Program.objects.create(name="Pusher", purposes=["play", "edit"], first_year=1999, sources="a\nb")
-    expected = {"name": "Pusher", "purposes": ["play", "edit"], "first_year": 1999, "sources": ["a", "b"]}
+    Program.objects.create(name="Pusher", purposes=["play", "edit"], first_year=1999, sources="=1\nb")
+    expected = {"name": "Pusher", "purposes": ["play", "edit"], "first_year": 1999, "sources": ["=1", "b"]}
     assert client.get("/en/programs/programs.json").json() == {"programs": [expected]}
     (row,) = csv.DictReader(io.StringIO(client.get("/en/programs/programs.csv").text))
-    assert (row["purposes"], row["sources"], row["author"]) == ("play; edit", "a; b", "")
+    assert (row["purposes"], row["sources"], row["author"]) == ("play; edit", "'=1; b", "")
 
 
 def test_the_programs_of_a_new_site_are_valid_and_each_has_a_source():
