@@ -25,6 +25,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
+from django.views.decorators.cache import never_cache
 
 from contest.infra import client_ip, identity, mail, rate_limits
 from contest.players import accounts, claims
@@ -179,8 +180,12 @@ def count_challenges(view: View) -> View:
 
 
 def refuse_without_redis(view: View) -> View:
-    """Answer 503 while Redis is down: without it, guesses at a sign-in code are not limited."""
+    """Answer 503 while Redis is down: without it, guesses at a sign-in code are not limited.
 
+    No browser stores the page: after signing out, "Back" would show the account's address.
+    """
+
+    @never_cache
     @wraps(view)
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         try:

@@ -71,6 +71,8 @@ def test_an_emailed_code_creates_an_account_without_a_password(client):
     assert "_auth_user_id" not in client.session
     sign_in(client)
     assert signed_in_user(client) == user
+    # Otherwise "Back" shows the address after signing out.
+    assert "no-store" in client.get("/en/account/email/").headers["Cache-Control"]
 
 
 def test_a_verified_address_takes_over_its_nicknames(client, player):
