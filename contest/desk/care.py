@@ -8,11 +8,12 @@ from operator import itemgetter, or_
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.core.mail import send_mail
 from django.core.paginator import Paginator
 from django.db import transaction
-from django.db.models import CharField, Q, QuerySet, Value
+from django.db.models import CharField, F, Q, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -21,7 +22,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from contest.desk import health
-from contest.desk.access import StaffRequest, staff
+from contest.desk.access import StaffRequest, may_any, staff
 from contest.desk.forms import AnswerForm, BannerForm, RecordForm
 from contest.desk.retries import find_twin
 from contest.infra import clock, identity
@@ -55,12 +56,12 @@ class Waiting:
 @staff("view_question", "view_namereport")
 @require_safe
 def people(request: StaffRequest) -> HttpResponse:
-    """List all open questions and reports in one queue, oldest first; similar names come last."""
-    if "answered" in request.GET:
+    """List the open questions and reports that the user may see in one queue, oldest first; similar names come last."""
+    if "answered" in request.GET and may_any(request.user, ["view_question"]):
         answered = Question.objects.exclude(answered_at=None).select_related("round", "player").order_by("-answered_at")
         page = Paginator(answered, PER_PAGE).get_page(request.GET.get("page"))
         return render(request, "contest/desk/home/answered.html", {"chosen": page})
-    page = Paginator(_list_keys(), PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(_list_keys(request.user), PER_PAGE).get_page(request.GET.get("page"))
     queue, untakeable = _waiting_rows(list(page)), []
     if not page.has_next():
         pairs = islice(reports.find_lookalikes(), MOST_PAIRS)
@@ -70,17 +71,20 @@ def people(request: StaffRequest) -> HttpResponse:
     return render(request, "contest/desk/home/people.html", context)
 
 
-def _list_keys() -> QuerySet[Any]:
-    """Return time, kind and key of all open questions and reports, oldest first."""
-    asked = Question.objects.filter(answered_at=None).order_by()
-    reported = NameReport.objects.filter(decided_at=None).order_by()
-    keys = asked.values_list("asked_at", Value("question"), "pk")
-    return keys.union(reported.values_list("reported_at", Value("report"), "pk"), all=True).order_by("asked_at", "pk")
+def _list_keys(user: User) -> QuerySet[Any]:
+    """Return time, kind and key of the open questions and reports that *user* may see, oldest first."""
+    asked = Question.objects.filter(answered_at=None).annotate(at=F("asked_at"))
+    reported = NameReport.objects.filter(decided_at=None).annotate(at=F("reported_at"))
+    kinds = ("question", asked), ("namereport", reported)
+    seen = [
+        rows.order_by().values_list("at", Value(kind), "pk") for kind, rows in kinds if may_any(user, [f"view_{kind}"])
+    ]
+    return seen[0].union(*seen[1:], all=True).order_by("at", "pk")
 
 
 def _waiting_rows(listed: list[Any]) -> list[Waiting]:
     """Return the rows of *listed* times, kinds and keys."""
-    asked, reported = ({pk for _at, kind, pk in listed if kind == wanted} for wanted in ("question", "report"))
+    asked, reported = ({pk for _at, kind, pk in listed if kind == wanted} for wanted in ("question", "namereport"))
     questions_ = Question.objects.select_related("round", "player").in_bulk(asked)
     reports_ = NameReport.objects.select_related("player", "other").in_bulk(reported)
     return [

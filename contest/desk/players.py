@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from contest.admin import NameReportAdmin, PlayerAdmin
 from contest.admin.players import WhyForm, adapt_act
 from contest.desk import actions
-from contest.desk.access import StaffRequest, staff
+from contest.desk.access import StaffRequest, may_any, staff
 from contest.infra import clock
 from contest.infra.integers import whole_number
 from contest.models import AuditEntry, NameReport, Player, RestingName, Round, Submission
@@ -79,7 +79,7 @@ def player(request: StaffRequest, pk: int) -> HttpResponse:
         "names": found.aliases.all(),
         "sent": sent[:30],
         "acts": actions.offered_acts(ACTS_ON_PLAYERS, found) if request.user.has_perm("contest.change_player") else [],
-        "reports": NameReport.objects.filter(player=found)[:10],
+        "reports": NameReport.objects.filter(player=found)[:10] if may_any(request.user, ["view_namereport"]) else [],
         "entries": AuditEntry.objects.filter(target=f"player {found.pk}")[:20],
     }
     return render(request, "contest/desk/people/player.html", context)

@@ -1,6 +1,7 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import Permission, User
 from django.test import Client
 from django.utils import timezone
 
@@ -15,7 +16,7 @@ from contest.wording import times
 from contest.wording.bilingual import Reason
 from tests import cast
 from tests.contest.library.test_series import a_level
-from tests.desk.conftest import BEFORE, DESK
+from tests.desk.conftest import BEFORE, DESK, signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -177,6 +178,21 @@ def test_a_report_is_decided_on_the_desk(organiser, round_):
     assert models.NameReport.objects.get().decided_at is None
     organiser.post(address, given | APPLY)
     assert models.NameReport.objects.get().decision == "It is not."
+
+
+@pytest.mark.parametrize(
+    ("kind", "page"), [("question", ""), ("namereport", ""), ("namereport", "?answered"), ("player", "{}/")]
+)
+def test_a_role_of_ones_own_reads_only_the_questions_or_reports_that_it_may_see(round_, kind, page):
+    ann, at = player("Ann"), cast.DURING
+    models.Question.objects.create(round=round_, player=ann, text="A question.", asked_at=at)
+    models.Question.objects.create(round=round_, player=ann, text="An old question.", asked_at=at, answered_at=at)
+    models.NameReport.objects.create(player=ann, kind="offensive", text="A namereport.", reported_at=at)
+    user = User.objects.create_user("member", is_staff=True)
+    user.user_permissions.set(Permission.objects.filter(codename=f"view_{kind}"))
+    text = signed_in(user).get(f"/en/desk/people/{page.format(ann.pk)}").text
+    seen = [known for known in ("A question.", "An old question.", "A namereport.") if known in text]
+    assert seen == {"question": ["A question."], "namereport": ["A namereport."], "player": []}[kind]
 
 
 def test_the_desk_finds_a_resting_name_in_any_spelling_and_ends_its_rest(round_, organiser):
