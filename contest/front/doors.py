@@ -22,8 +22,11 @@ _SUBMISSION_DOORS = (
 )
 # Only small bodies are batched, so that no submission delays its batch for long.
 _MOST_BYTES_TO_BATCH = 32_768
-# Opening a sealed answer takes moves of any length, so it needs the submission limit (rule 5.13).
-_OPENING_DOOR = re.compile(r"(/api/v1|/zh-hans|/en)/rounds/[0-9]+/sealed/open/")
+# Other doors for moves of any length: opening a sealed answer (rule 5.13), collections (rule 26.2), and other programs'.
+_MOVES_DOOR = re.compile(
+    r"(/api/v1|/zh-hans|/en)/rounds/[0-9]+/sealed/open/|(/zh-hans|/en)/collections/[^/]+/[0-9]+/play/"
+    r"|/letslogic/api/v1/level/[0-9]+"
+)
 # The URL for older programs, which reports too large bodies in its own format.
 LEGACY_DOOR = "/submit_result.php"
 _LETSLOGIC = "/letslogic/api/v1/level/"  # its lists are pages
@@ -47,7 +50,7 @@ def most_bytes(path: str) -> int:
         return settings.MAX_FILES_BODY
     if path.startswith(LEGACY_DOOR):
         return settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-    takes_moves = path in _SUBMISSION_DOORS or _OPENING_DOOR.fullmatch(path)
+    takes_moves = path in _SUBMISSION_DOORS or _MOVES_DOOR.fullmatch(path)
     return settings.MAX_SUBMISSION_BODY if takes_moves else settings.MAX_BODY
 
 

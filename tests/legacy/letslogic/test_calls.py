@@ -49,6 +49,10 @@ def test_a_solution_is_entered_and_answered_with_both_bests(crate, main):
     assert worse["blue"]["moves"] == 2
 
 
+def test_a_solution_may_be_as_long_as_at_the_other_doors(crate, main):
+    assert crate.submit(main, "rl" * 140_000 + "rR")["blue"]["moves"] == 280_002
+
+
 def test_a_missing_level_or_a_level_of_a_future_round_does_not_exist(crate):
     """Rule 2.8."""
     opens_at = cast.CLOSES + timedelta(days=7)

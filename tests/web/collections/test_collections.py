@@ -47,6 +47,11 @@ def test_the_level_page_ranks_all_players_and_shows_no_moves(corridors):
     assert Client().get(Player.objects.get(nickname="Bo").get_absolute_url()).status_code == 200
 
 
+def test_a_solution_may_be_as_long_as_in_a_round(corridors):
+    solved_by("Ann", "rl" * 140_000 + "rR")
+    assert LevelResult.objects.get().moves == 280_002
+
+
 def test_the_player_leads_to_the_level_before_and_after(corridors):
     assert neighbours_of(1) == [("next", "2")]
     assert neighbours_of(2) == [("prev", "1")]
