@@ -1,6 +1,6 @@
 """Staff accounts and their roles. Addresses and second factors may be edited only by their owner."""
 
-from typing import Any
+from typing import Any, cast
 
 from allauth.account import admin as account_admin
 from allauth.mfa import admin as mfa_admin
@@ -10,6 +10,7 @@ from django.contrib.auth.models import Group, User
 from django.http import HttpRequest
 
 from contest.organising.filters import ListedFilters
+from contest.staff import members
 
 # Editing these would take over an account without its owner's proof and without an audit log entry.
 for model, listed in list(admin.site._registry.items()):
@@ -31,6 +32,16 @@ class StaffAdmin(ListedFilters, UserAdmin):  # type: ignore[type-arg]  # generic
     list_filter = ["is_staff", "is_superuser", "is_active"]
     search_fields = ["username"]
 
+    def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """Protect an account as the desk does: who may change accounts is no superuser, and cannot become one."""
+        return super().has_change_permission(request, obj) and _may_manage(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        return super().has_delete_permission(request, obj) and _may_manage(request, obj)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
+        return () if request.user.is_superuser else ("is_superuser", "user_permissions")
+
     def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
         sets = super().get_fieldsets(request, obj)
         if obj is None or obj.is_staff:
@@ -39,3 +50,8 @@ class StaffAdmin(ListedFilters, UserAdmin):  # type: ignore[type-arg]  # generic
             (title, {**options, "fields": [name for name in options["fields"] if name != "email"]})
             for title, options in sets
         ]
+
+
+def _may_manage(request: HttpRequest, user: User | None) -> bool:
+    manager = cast(User, request.user)
+    return user is None or manager.is_superuser or members.may_manage(manager, user)

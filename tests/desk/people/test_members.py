@@ -2,7 +2,7 @@ from datetime import timedelta
 
 import pytest
 from allauth.mfa.models import Authenticator
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Permission, User
 from django.core import mail
 from django.test import Client
 
@@ -196,3 +196,20 @@ def test_an_observer_reads_and_changes_nothing_anywhere_on_the_desk():
                 if status >= 500 or tables - {"django_session"}:
                     changed.append((address.pattern, status, tables))
     assert changed == []
+
+
+def test_the_right_to_change_accounts_makes_no_superuser_in_the_plain_admin(judy, chief_user):
+    """Neither of oneself, nor by the account of a superuser or of an accomplice."""
+    other = member("observer", "olga")
+    judy.user_permissions.set(Permission.objects.filter(codename__in=("change_user", "delete_user")))
+    client = proved(with_device(judy))
+    rights = {"username": "olga", "is_staff": "on", "is_superuser": "on", "user_permissions": ["1"], "is_active": "on"}
+    times = {"date_joined_0": "2026-01-01", "date_joined_1": "00:00:00"}
+    password = {"password1": NEW_PASSWORD, "password2": NEW_PASSWORD, "usable_password": "true"}
+    acts = ("password", password), ("change", rights | times), ("delete", {"post": "yes"})
+    for user in (judy, chief_user):
+        for act, given in acts:
+            assert client.post(f"/admin/auth/user/{user.pk}/{act}/", given).status_code == 403, (user, act)
+    assert client.post(f"/admin/auth/user/{other.pk}/change/", rights | times).status_code == 302
+    assert (User.objects.get(is_superuser=True), other.user_permissions.exists()) == (chief_user, False)
+    assert client.post(f"/admin/auth/user/{other.pk}/delete/", {"post": "yes"}).status_code == 302
