@@ -26,7 +26,7 @@ class RoleAdmin(ListedFilters, GroupAdmin):
 
 @admin.register(User)
 class StaffAdmin(ListedFilters, UserAdmin):  # type: ignore[type-arg]  # generic in the stubs only
-    """Accounts. A player's email address is shown only to its owner (rule 4.7)."""
+    """Accounts. An email address is shown only to its owner (rule 4.7): a player's account may be made a member's."""
 
     list_display = ["username", "is_staff", "is_active", "date_joined"]
     list_filter = ["is_staff", "is_superuser", "is_active"]
@@ -43,12 +43,9 @@ class StaffAdmin(ListedFilters, UserAdmin):  # type: ignore[type-arg]  # generic
         return () if request.user.is_superuser else ("is_superuser", "user_permissions")
 
     def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
-        sets = super().get_fieldsets(request, obj)
-        if obj is None or obj.is_staff:
-            return sets
         return [
             (title, {**options, "fields": [name for name in options["fields"] if name != "email"]})
-            for title, options in sets
+            for title, options in super().get_fieldsets(request, obj)
         ]
 
 
