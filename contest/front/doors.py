@@ -22,7 +22,7 @@ _SUBMISSION_DOORS = (
 )
 # Only small bodies are batched, so that no submission delays its batch for long.
 _MOST_BYTES_TO_BATCH = 32_768
-# Other doors for moves of any length: opening a sealed answer (rule 5.13), collections (rule 26.2), and other programs'.
+# Other doors for moves of any length: opening a sealed answer (rule 5.13), collections (rule 26.2), other programs.
 _MOVES_DOOR = re.compile(
     r"(/api/v1|/zh-hans|/en)/rounds/[0-9]+/sealed/open/|(/zh-hans|/en)/collections/[^/]+/[0-9]+/play/"
     r"|/letslogic/api/v1/level/[0-9]+"
