@@ -29,9 +29,11 @@ def add(verbs: "Verbs[Any]") -> None:
     """Add the command to the command line."""
     command = verbs.add_parser("dataset", help="make levels with proved optima for learning programs, as JSON lines")
     command.add_argument("-o", "--output", required=True, metavar="FOLDER", help="where to write, or to go on")
-    command.add_argument("--count", type=positive_int, default=10_000, metavar="N", help="levels; 10,000 else")
-    command.add_argument("--seed", type=int, default=1, metavar="N", help="the same seed makes the same levels; 1 else")
-    command.add_argument("--jobs", type=positive_int, default=1, metavar="N", help="processes; 1 if you say nothing")
+    command.add_argument("--count", type=positive_int, default=10_000, metavar="N", help="levels; default: 10,000")
+    command.add_argument(
+        "--seed", type=int, default=1, metavar="N", help="the same seed makes the same levels; default: 1"
+    )
+    command.add_argument("--jobs", type=positive_int, default=1, metavar="N", help="processes; default: 1")
     command.set_defaults(command=make_dataset)
 
 

@@ -15,16 +15,24 @@ THEMES = ["parking", "order", "corral", "detour"]
 def add(verbs: "Verbs[Any]") -> None:
     """Add the command to the command line."""
     command = verbs.add_parser("find", help="find levels whose solutions are long, and write them as a collection")
-    command.add_argument("walls", nargs="?", metavar="LEVEL", help="take the walls of this level; else rooms are made")
+    command.add_argument(
+        "walls", nargs="?", metavar="LEVEL", help="take the walls of this level; default: create rooms"
+    )
     command.add_argument("-n", "--number", type=int, metavar="N", help="take level N of the file")
-    command.add_argument("--boxes", type=positive_int, default=3, metavar="N", help="3 if you say nothing")
-    command.add_argument("--width", type=positive_int, default=7, metavar="N", help="of a room made, inside; 7 else")
-    command.add_argument("--height", type=positive_int, default=6, metavar="N", help="of a room made, inside; 6 else")
-    command.add_argument("--most", choices=["pushes", "moves", "changes"], default="pushes", help="what is looked for")
+    command.add_argument("--boxes", type=positive_int, default=3, metavar="N", help="boxes of each level; default: 3")
+    command.add_argument(
+        "--width", type=positive_int, default=7, metavar="N", help="inner width of created rooms; default: 7"
+    )
+    command.add_argument(
+        "--height", type=positive_int, default=6, metavar="N", help="inner height of created rooms; default: 6"
+    )
+    command.add_argument(
+        "--most", choices=["pushes", "moves", "changes"], default="pushes", help="what to maximise; default: pushes"
+    )
     command.add_argument("--difficulty", choices=["easy", "medium", "hard", "expert"], help="only of this band")
     command.add_argument("--theme", choices=THEMES, help="only levels that cannot be solved without it")
-    command.add_argument("--boards", type=positive_int, default=200, metavar="N", help="boards to try; 200 else")
-    command.add_argument("--levels", type=positive_int, default=10, metavar="N", help="levels to keep; 10 else")
+    command.add_argument("--boards", type=positive_int, default=200, metavar="N", help="boards to try; default: 200")
+    command.add_argument("--levels", type=positive_int, default=10, metavar="N", help="levels to keep; default: 10")
     command.add_argument("--seed", type=int, default=1, metavar="N", help="the same seed finds the same levels")
     add_budget_options(command, None, "in all")
     command.add_argument("-o", "--output", metavar="FILE", help="where to write them; else standard output")

@@ -50,7 +50,7 @@ def add(verbs: "Verbs[Any]") -> None:
             )
         add_budget_options(command, seconds=1 if verb in _IMPROVING else 60 if verb == "prove" else 20)
         aims = {"solve": ["any", "pushes", "moves"], "coach": ["moves", "pushes"]}.get(verb, ["pushes", "moves"])
-        command.add_argument("--aim", choices=aims, default=aims[0], help=f"what counts; {aims[0]} if you say nothing")
+        command.add_argument("--aim", choices=aims, default=aims[0], help=f"what counts; default: {aims[0]}")
         command.add_argument("--jobs", type=positive_int, default=1, metavar="N", help="work on so many levels at once")
         command.add_argument("--jsonl", "--json", dest="json", action="store_true", help="a JSON object for each level")
         if verb == "prove":
@@ -58,7 +58,7 @@ def add(verbs: "Verbs[Any]") -> None:
                 "--certificate", metavar="FILE", help="of one level: write the proof, for check_certificate.py"
             )
         command.set_defaults(command=answer, verb=verb)
-    command = verbs.add_parser("warm", help="compile the searches, once on a machine: a minute that no question waits")
+    command = verbs.add_parser("warm", help="compile the searches, once after installation: about a minute")
     command.set_defaults(command=warm)
 
 
@@ -73,15 +73,13 @@ def warm(_options: Namespace) -> int:
 
 def add_budget_options(command: ArgumentParser, seconds: float | None, scope: str = "a level") -> None:
     """Add arguments for the limits of one search."""
-    default = f"{seconds} else" if seconds else "any number if you say nothing"
+    default = f"default: {seconds}" if seconds else "no limit by default"
     command.add_argument(
         "--cpu-seconds", type=_positive_number, default=seconds, metavar="S", help=f"{scope}; {default}"
     )
+    command.add_argument("--nodes", type=positive_int, metavar="N", help=f"states {scope}; no limit by default")
     command.add_argument(
-        "--nodes", type=positive_int, metavar="N", help=f"states {scope}; any number if you say nothing"
-    )
-    command.add_argument(
-        "--megabytes", type=positive_int, default=1024, metavar="M", help=f"of tables {scope}; 1024 else"
+        "--megabytes", type=positive_int, default=1024, metavar="M", help=f"of tables {scope}; default: 1024"
     )
 
 
