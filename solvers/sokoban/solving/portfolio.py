@@ -56,13 +56,15 @@ class Portfolio:
     restarts: int = 0
 
     def __post_init__(self) -> None:
-        self.greedy = GreedyRun(self.board, self.ends.pairs, 1 << 21) if "greedy" in self.parts else None
+        megabytes = self.meter.budget.megabytes or 2400
+        rows = min(1 << 21, (megabytes << 18) // (59 + 2 * len(self.board.boxes)))  # a quarter for each side
+        self.greedy = GreedyRun(self.board, self.ends.pairs, rows) if "greedy" in self.parts else None
         self.turns = list(self.parts)
         for at, part in enumerate(self.parts):
             if part.startswith(("picture", "restarts")):
                 self.turns.insert(at, "pull")  # provides the picture
                 break
-        self.megabytes = min(400, (self.meter.budget.megabytes or 2400) // 6)
+        self.megabytes = min(400, megabytes // 6)
         self.limit: Limit | None = None
         self.backward_meeting: Meeting = no_meeting()
 

@@ -3,6 +3,7 @@ import random
 import pytest
 
 from solvers.sokoban.level import Level
+from solvers.sokoban.making.series import ladder
 from solvers.sokoban.moves import Moves
 from solvers.sokoban.replay import replay
 from solvers.sokoban.solving.answers import Solved, Unknown
@@ -41,3 +42,9 @@ def test_solved_and_unsolvable_are_what_full_search_finds(parts):
 def test_a_search_stops_at_its_nodes_or_when_cancelled():
     assert ask(ROOM, nodes=1).limit is Limit.NODES
     assert solve_any(ROOM, make_board(ROOM), Meter(Budget(), cancelled=lambda: True)).limit is Limit.CANCELLED
+
+
+def test_the_greedy_search_keeps_to_the_megabytes():
+    level = ladder(9).level
+    assert isinstance(ask(level, ("greedy",)), Solved)
+    assert ask(level, ("greedy",), megabytes=1).limit is Limit.METHODS
