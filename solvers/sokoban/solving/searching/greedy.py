@@ -29,17 +29,17 @@ PULLS, PUSHES = 0, 1  # the sides
 PULL_TURNS = 3  # pull turns per push turn
 COST, NOVELTY = 0, 1  # the queues of a side
 MOST_COST = 2048  # higher matching costs share a bucket
-NEW_SQUARE, NEW_PAIR, NOTHING_NEW = range(3)  # the newest of a state: the order of the second queue
-BUCKETS = 3 * MOST_COST
-SEEN = 4_194_301  # a prime: the squares and pairs seen with a matching cost are remembered by their number modulo this
+NEW_SQUARE, NEW_PAIR, NOTHING_NEW = range(3)  # how new a state is: the second queue's order, by cost among equals
+BUCKETS = 3 * MOST_COST  # of a queue; that by cost uses only the first third
+SEEN = 4_194_301  # a prime, for a hash table without keys: after a collision a state only looks less new
 
 
 class Side(NamedTuple):
     """The states of one side: *boxes* int16[rows, k]; by row *stand*, *source*, *target* int16, *via* int32, *key*,
     *boxes_key* uint64, *waits* uint8: 1 until it is expanded. *heads* int32[2, BUCKETS]: for both queues the newest
     state of each bucket (-1: none), *next* int32[2, rows] the one before. *places* int32 and *keys* uint64: hash
-    table. *seen* uint8[SEEN]: 1 for squares and pairs seen. *counts* int64[3]: states, and for both queues the least
-    bucket that may hold one that waits.
+    table. *seen* uint8[SEEN]: 1 for each hash of a matching cost and one or two squares seen with it. *counts*
+    int64[3]: states, and for both queues the least bucket that may hold one that waits.
     """
 
     boxes: Table
@@ -125,7 +125,7 @@ def step(greedy: Greedy, side: Side, other: Side, pull: bool, turns: int) -> int
 
 @inlined
 def _take(side: Side, queue: int) -> int:
-    """Take the first state that waits from a queue; -1 if none does."""
+    """Remove and return the first state that waits in a queue; -1 if none does."""
     heads, waits = side.heads, side.waits
     bucket = side.counts[1 + queue]
     state = np.int64(-1)
@@ -154,7 +154,7 @@ def _put(side: Side, queue: int, bucket: int, state: int) -> None:
 
 @inlined
 def _newest(side: Side, boxes: Table, target: int, distance: int, size: int) -> int:
-    """Return what is newest about a state with a box just moved to *target*, and remember its squares and pairs."""
+    """Return how new a state with matching cost *distance* is after a box moved to *target*, and mark it as seen."""
     seen = side.seen
     newest = NOTHING_NEW
     for box in range(boxes.shape[0]):
@@ -223,7 +223,7 @@ def _distance_with(greedy: Greedy, count: int, row: int, source: int, target: in
 
 
 class GreedyRun:
-    """A greedy search of one level, with at most *most* states per side."""
+    """A greedy search of one level that is not solved at its start, with at most *most* states per side."""
 
     def __init__(self, board: Board, pairs: DeadPairs, most: int) -> None:
         self.board, self.most = board, most
