@@ -12,11 +12,7 @@ from solvers.sokoban.solving.floor.rooms import boxes_by_room
 from solvers.sokoban.solving.floor.tables import stamp
 from solvers.sokoban.solving.searching.advising import A_PACK, Advice, advise, clear_advice, follow_advice
 from solvers.sokoban.solving.searching.feature_tables import C_CELL, C_CELLS, C_EDGES, C_PRUNED, Cells, Tree
-from solvers.sokoban.solving.searching.options import (
-    O_BY_ROOM,
-    O_MODE,
-    O_SEED,
-)
+from solvers.sokoban.solving.searching.options import O_BY_ROOM, O_MODE, O_SEED
 from solvers.sokoban.solving.searching.removing import Sinks, removals
 from solvers.sokoban.solving.searching.scoring import (
     LOTS,

@@ -29,12 +29,7 @@ from solvers.sokoban.solving.searching.feature_tables import (
     Tree,
 )
 from solvers.sokoban.solving.searching.guides import Guide, Step, plan_steps
-from solvers.sokoban.solving.searching.options import (
-    O_BY_ROOM,
-    O_DOUBT,
-    O_MODE,
-    O_SEED,
-)
+from solvers.sokoban.solving.searching.options import O_BY_ROOM, O_DOUBT, O_MODE, O_SEED
 from solvers.sokoban.solving.searching.removing import sinks_for
 from solvers.sokoban.solving.searching.scoring import PULL, REMOVE, scoring_for
 from solvers.sokoban.solving.searching.tree import EMPTY, edges_for, find, index_keys, longer, refill, states_for
