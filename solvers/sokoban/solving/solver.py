@@ -100,7 +100,8 @@ def solve_small(
     >>> solve_small(Level.parse("######|#@$-.#|######"))
     Solved('RR', moves=2, pushes=2)
 
-    Return None if the other searches are needed: it found nothing in two CPU seconds.
+    Return None if the other searches are needed: it found nothing in two CPU seconds. Compiling counts, so call
+    `loading.load("solve_small")` before.
     """
     if level.boxes == level.goals or len(level.reach) > MOST_SQUARES:
         return None
