@@ -206,9 +206,13 @@ class Portfolio:
                 return
             run.run()
 
-    def _is_over_limit(self, part: str, depth: int) -> bool:
+    def count_states(self) -> None:
+        """Report the states of all searches to the meter."""
         self.meter.nodes = self.spent + sum(run.states for run in self.runs.values())
         self.meter.nodes += self.greedy.states if self.greedy else 0
+
+    def _is_over_limit(self, part: str, depth: int) -> bool:
+        self.count_states()
         self.limit = self.meter.over(Progress(self.meter.nodes, depth, part=part))
         return self.limit is not None
 
@@ -221,6 +225,7 @@ def solve_any(level: Level, board: Board, meter: Meter, parts: tuple[str, ...] =
     """
     portfolio = Portfolio(board, meter, parts)
     end = portfolio.search()
+    portfolio.count_states()
     nodes, seconds = meter.nodes, meter.cpu_seconds
     if end is None:
         return Unknown(portfolio.limit or Limit.METHODS, nodes=nodes, cpu_seconds=seconds)

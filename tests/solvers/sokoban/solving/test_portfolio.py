@@ -39,6 +39,10 @@ def test_solved_and_unsolvable_are_what_full_search_finds(parts):
         assert isinstance(answer, Solved) == best(level).is_solvable, str(level)
 
 
+def test_an_answer_counts_the_states_of_its_last_batch():
+    assert ask(ROOM, ("greedy",)).nodes > 2  # the start and the goals
+
+
 def test_a_search_stops_at_its_nodes_or_when_cancelled():
     assert ask(ROOM, nodes=1).limit is Limit.NODES
     assert solve_any(ROOM, make_board(ROOM), Meter(Budget(), cancelled=lambda: True)).limit is Limit.CANCELLED
