@@ -89,15 +89,11 @@ def solve_easy(level: Level, budget: Budget = Budget()) -> Solved | None:  # noq
 
 
 def solve_small(
-    level: Level,
-    budget: Budget = Budget(),  # noqa: B008 - frozen
-    *,
-    report: Report | None = None,
-    cancelled: Callable[[], bool] | None = None,
+    level: Level, budget: Budget, *, report: Report | None = None, cancelled: Callable[[], bool] | None = None
 ) -> Answer | None:
     """Solve a small level by the greedy search alone, whose kernels are compiled in a fifth of the time of all.
 
-    >>> solve_small(Level.parse("######|#@$-.#|######"))
+    >>> solve_small(Level.parse("######|#@$-.#|######"), Budget())
     Solved('RR', moves=2, pushes=2)
 
     Return None if the other searches are needed: it found nothing in two CPU seconds. Compiling counts, so call

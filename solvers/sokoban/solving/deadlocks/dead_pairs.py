@@ -92,26 +92,19 @@ def has_lost_pair(pairs: DeadPairs, marks: Table, boxes: Table, count: int, stan
 
     No box may be on a dead square.
     """
-    bit, live, state, zone = pairs.bit, pairs.live, pairs.state, pairs.zone
-    one = np.int64(count if live == 0 else 0)
-    is_dead = False
-    while one < count and not is_dead:
-        here = bit[boxes[one]]
-        for other in range(one + 1, count):
-            there = bit[boxes[other]]
-            pair = min(here, there) * live + max(here, there)
-            is_dead = is_dead or marks[state[pair] + zone[pair, stand] - 1] == 0
-        one += 1
-    return is_dead
+    is_lost = False
+    for one in range(1, count):
+        is_lost = is_lost or has_lost_partner(pairs, marks, boxes, one, boxes[one], stand)
+    return is_lost
 
 
 @inner
-def has_lost_partner(pairs: DeadPairs, marks: Table, boxes: Table, moved: int, stand: int) -> bool:
-    """Return whether *marks* (alive or born) excludes the box on *moved* together with another, as `has_lost_pair`."""
+def has_lost_partner(pairs: DeadPairs, marks: Table, boxes: Table, count: int, moved: int, stand: int) -> bool:
+    """Return whether *marks* excludes a box on *moved* together with one of the first *count*, as `has_lost_pair`."""
     bit, live, state, zone = pairs.bit, pairs.live, pairs.state, pairs.zone
     here = bit[moved]
     is_lost = False
-    for other in range(boxes.shape[0] if live else 0):
+    for other in range(count if live else 0):
         there = bit[boxes[other]]
         if there != here:
             pair = min(here, there) * live + max(here, there)

@@ -128,19 +128,19 @@ def _take(side: Side, queue: int) -> int:
     """Remove and return the first state that waits in a queue; -1 if none does."""
     heads, waits = side.heads, side.waits
     bucket = side.counts[1 + queue]
-    state = np.int64(-1)
+    state = -1
     while bucket < BUCKETS and state < 0:
-        state = np.int64(heads[queue, bucket])
+        state = heads[queue, bucket]
         if state < 0:
             bucket += 1
         else:
             heads[queue, bucket] = side.next[queue, state]
             if waits[state] == 0:  # it was expanded from the other queue
-                state = np.int64(-1)
+                state = -1
     side.counts[1 + queue] = bucket
     if state >= 0:
         waits[state] = 0
-    return state  # type: ignore[return-value]
+    return state
 
 
 @kernel
@@ -185,7 +185,7 @@ def _add_child(greedy: Greedy, side: Side, other: Side, pull: bool, state: int, 
     if not pull and freeze(board.neighbours, board.dead, board.goal, boxes, count, greedy.walls.frozen) < 0:
         return GOING
     marks = greedy.pairs.born if pull else greedy.pairs.alive
-    if has_lost_partner(greedy.pairs, marks, boxes, target, np.int64(moves.stand[move])):
+    if has_lost_partner(greedy.pairs, marks, boxes, count, target, np.int64(moves.stand[move])):
         return GOING
     distance = _distance_with(greedy, count, row, source, target, pull)
     if distance >= FAR:

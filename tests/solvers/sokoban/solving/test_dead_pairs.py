@@ -46,10 +46,10 @@ def test_a_pair_is_dead_exactly_if_no_search_brings_it_home_and_born_if_pushes_l
             squares, stand = np.array(boxes, np.int16), int(board.cells[player])
             is_dead = has_lost_pair(pairs, pairs.alive, squares, 2, player)
             assert is_dead != can_get_home(level, stand, cells), f"{cells}\n{level}"
-            assert {has_lost_partner(pairs, pairs.alive, squares, box, player) for box in boxes} == {is_dead}
+            assert {has_lost_partner(pairs, pairs.alive, squares, 2, box, player) for box in boxes} == {is_dead}
             dead += is_dead
             if not is_dead:  # pushes over dead squares, which no pull undoes, lead only to dead pairs
-                is_unborn = has_lost_partner(pairs, pairs.born, squares, boxes[0], player)
+                is_unborn = has_lost_partner(pairs, pairs.born, squares, 2, boxes[0], player)
                 assert is_unborn != comes_from_the_start(level, stand, cells), f"{cells}\n{level}"
                 unborn += is_unborn
     assert min(dead, unborn) > 20

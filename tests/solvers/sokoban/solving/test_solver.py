@@ -31,8 +31,8 @@ def test_a_board_of_more_than_two_thousand_squares_is_proved_unsolvable():
 
 
 def test_the_greedy_search_leaves_a_large_board_to_the_others_and_reports_ctrl_c():
-    assert solve_small(hall(box=10)) is None
-    stopped = solve_small(ladder(5).level, cancelled=lambda: True)
+    assert solve_small(hall(box=10), Budget()) is None
+    stopped = solve_small(ladder(5).level, Budget(), cancelled=lambda: True)
     assert isinstance(stopped, Unknown)
     assert stopped.limit is Limit.CANCELLED
 

@@ -31,7 +31,6 @@ is_dead_corral = door(corral_search.is_dead_corral)
 choose_corral = door(closing.choose_corral)
 flood = door(floods.flood)
 has_lost_pair = door(dead_pairs.has_lost_pair)
-has_lost_partner = door(dead_pairs.has_lost_partner)
 freeze = door(freezing.freeze)
 has_unmatched = door(freezing.has_unmatched)
 fill_costs = door(lower_bounds.fill_costs)
@@ -68,7 +67,7 @@ def false_alarms(level: Level, lurd: str) -> list[str]:
             alarms.append("matching")
         if has_lost_pair(pairs, pairs.alive, boxes, count, player):
             alarms.append("dead pair")
-        if any(has_lost_partner(pairs, pairs.born, boxes, box, player) for box in boxes):
+        if has_lost_pair(pairs, pairs.born, boxes, count, player):
             alarms.append("unborn pair")
         if is_dead_corral(board, work, memory, boxes, count, player, LIMIT):
             alarms.append("corral")
