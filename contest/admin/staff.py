@@ -21,7 +21,16 @@ admin.site.unregister([Group, User])
 
 @admin.register(Group)
 class RoleAdmin(ListedFilters, GroupAdmin):
-    """The roles (docs/how-to/organising.md)."""
+    """The roles (docs/how-to/organising.md). Their members could give themselves every permission by changing them."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return super().has_add_permission(request) and request.user.is_superuser
+
+    def has_change_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
+        return super().has_change_permission(request, obj) and request.user.is_superuser
+
+    def has_delete_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
+        return super().has_delete_permission(request, obj) and request.user.is_superuser
 
 
 @admin.register(User)

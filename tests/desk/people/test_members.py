@@ -2,7 +2,7 @@ from datetime import timedelta
 
 import pytest
 from allauth.mfa.models import Authenticator
-from django.contrib.auth.models import Permission, User
+from django.contrib.auth.models import Group, Permission, User
 from django.core import mail
 from django.test import Client
 
@@ -213,3 +213,13 @@ def test_the_right_to_change_accounts_makes_no_superuser_in_the_plain_admin(judy
     assert client.post(f"/admin/auth/user/{other.pk}/change/", rights | times).status_code == 302
     assert (User.objects.get(is_superuser=True), other.user_permissions.exists()) == (chief_user, False)
     assert client.post(f"/admin/auth/user/{other.pk}/delete/", {"post": "yes"}).status_code == 302
+
+
+def test_only_superusers_change_what_a_role_may(judy, chief_user):
+    role = Group.objects.get(name="judge")
+    judy.user_permissions.set(Permission.objects.filter(content_type__model="group"))
+    wider = {"name": "judge", "permissions": [Permission.objects.get(codename="change_user").pk]}
+    for client, status in (proved(with_device(judy)), 403), (proved(chief_user), 302):
+        for act in "add", f"{role.pk}/change", f"{role.pk}/delete":
+            sent = client.post(f"/admin/auth/group/{act}/", wider | {"name": act, "post": "yes"})
+            assert sent.status_code == status, act
