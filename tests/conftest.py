@@ -19,7 +19,7 @@ from contest.judging import judge as judging
 from contest.models import Track
 from contest.staff import first_minutes
 from solvers.sokoban.reading import readers
-from tests import approving, authenticator, cast, databases, migrated, sizes
+from tests import authenticator, cast, databases, migrated, sizes
 
 # Examples have no deadline, because the machine may be busy. The short run draws fewer, and the same each time.
 examples.register_profile("short", deadline=None, derandomize=True, max_examples=40)
@@ -33,7 +33,6 @@ FOLDERS = pytest.StashKey()
 
 def pytest_addoption(pluginmanager):
     pluginmanager.register(sizes)
-    pluginmanager.register(approving)
 
 
 def pytest_configure(config):

@@ -20,7 +20,6 @@ from solvers.sokoban.solving.budget import Budget, Meter
 from solvers.sokoban.solving.portfolio import PARTS, solve_any
 from solvers.sokoban.solving.search_picture import search_svg
 from solvers.sokoban.solving.solver import prove
-from tests import approving
 from tests.solvers.running import call
 
 PROGRAMS = {"sokoban": sokoban, "klotski": klotski, "knights": knights, "games": games}
@@ -74,13 +73,13 @@ def run(command: str, monkeypatch, capsys) -> str:
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_commands_print_and_draw_what_was_approved(program, monkeypatch, capsys, tmp_path, approved):
+def test_commands_print_and_draw_what_was_approved(program, monkeypatch, capsys, tmp_path, file_regression):
     monkeypatch.chdir(tmp_path)
     texts = [run(command, monkeypatch, capsys) for command in COMMANDS if command.split()[0] == program]
-    approved(f"commands/{program}.txt", approving.shorten("\n".join(texts), most=2_000))
+    file_regression.check("\n".join(texts), basename=program)
 
 
-def test_pictures_of_formulas_and_searches_are_as_approved(approved):
+def test_pictures_of_formulas_and_searches_are_as_approved(file_regression):
     formula = Formula.parse("p cnf 3 3\na 1 0\ne 2 3 0\n1 2 0\n-1 -2 3 0\n-3 2 0\n")
     reduced = reduce_formula(formula)
     for name, text in {
@@ -89,11 +88,11 @@ def test_pictures_of_formulas_and_searches_are_as_approved(approved):
         "routes": landscape.routes_svg() + landscape.routes_svg("zh", standalone=True),
         "search": search_svg([(1, 9), (30, 7), (400, 6), (5_000, 6)], 5, "A search"),
     }.items():
-        approved(f"pictures/{name}.txt", approving.shorten(text.replace("><", ">\n<"), most=400))
+        file_regression.check(text.replace("><", ">\n<"), basename=name)
 
 
 @pytest.mark.usefixtures("in_english")
-def test_charts_are_as_approved(approved):
+def test_charts_are_as_approved(file_regression):
     dots = [charts.Dot(x, y, f"{x}, {y}", "/p/" if x % 2 else "") for x, y in [(3, 90), (17, 60), (18, 61), (95, 20)]]
     bands = [charts.Band(0, 50, "low", "r1"), charts.Band(50, 200, "high", "r2")]
     drawn = [
@@ -107,10 +106,10 @@ def test_charts_are_as_approved(approved):
         collections.grade(3),
         plain_formula(r"\sqrt{n^2+1} \le \sqrt[3]{\frac{a_1}{2}}"),
     ]
-    approved("pictures/charts.txt", approving.shorten("\n".join(drawn).replace("><", ">\n<"), most=600))
+    file_regression.check("\n".join(drawn).replace("><", ">\n<"), basename="charts")
 
 
-def test_searches_look_at_the_positions_that_were_approved(approved):
+def test_searches_look_at_the_positions_that_were_approved(file_regression):
     """A search that finds a solution after more positions than before is a weaker one."""
     lines = []
     for entry in read_collection(GRADED).entries[39::10]:
@@ -123,4 +122,4 @@ def test_searches_look_at_the_positions_that_were_approved(approved):
         for aim in ("pushes", "moves"):
             answer = prove(level, aim=aim, budget=Budget(nodes=100_000))
             lines.append(f"{entry.title}: fewest {aim}: {answer.lurd} {answer.nodes}")
-    approved("commands/searches.txt", "\n".join(lines))
+    file_regression.check("\n".join(lines), basename="searches")

@@ -29,7 +29,7 @@ def in_letters(picture: bytes, width: int, height: int) -> str:
     return "\n".join("".join(letters[start : start + width]).rstrip() for start in range(0, len(letters), width))
 
 
-def test_cards_and_icons_are_as_approved(approved):
+def test_cards_and_icons_are_as_approved(file_regression):
     own = ("", "蓝", "#008000")
     drawn = {
         "a card": (share_cards.draw_wide(CARD), 100, 40),
@@ -41,7 +41,8 @@ def test_cards_and_icons_are_as_approved(approved):
         "an own icon": (app_icons.draw(192, own=own), 48, 24),
         "an own icon, two letters": (app_icons.draw(192, is_maskable=True, own=("", "SK", "#008000")), 48, 24),
     }
-    approved("pictures/cards.txt", "\n\n".join(f"{name}:\n{in_letters(*of)}" for name, of in drawn.items()))
+    texts = [f"{name}:\n{in_letters(*of)}" for name, of in drawn.items()]
+    file_regression.check("\n\n".join(texts), basename="cards")
 
 
 @pytest.mark.parametrize(
