@@ -17,8 +17,15 @@ from solvers.sokoban.__main__ import main as sokoban
 from solvers.sokoban.formats import read_collection
 from solvers.sokoban.solving.board import make_board
 from solvers.sokoban.solving.budget import Budget, Meter
+from solvers.sokoban.solving.deadlocks.corral_search import corral_memory_for
+from solvers.sokoban.solving.deadlocks.dead_ends import dead_ends_for
+from solvers.sokoban.solving.floor.hotspots import hotspots_for
+from solvers.sokoban.solving.floor.rooms import find_rooms
 from solvers.sokoban.solving.portfolio import PARTS, solve_any
 from solvers.sokoban.solving.search_picture import search_svg
+from solvers.sokoban.solving.searching.feature_runs import FeatureRun
+from solvers.sokoban.solving.searching.guides import make_guide
+from solvers.sokoban.solving.searching.scoring import PICTURE, PLAN, PULL, REMOVE
 from solvers.sokoban.solving.solver import prove
 from tests.solvers.running import call
 
@@ -40,6 +47,40 @@ Author: Ann
 ######
 Title: Corridor
 Solution: rR
+"""
+ROOMS = """
+##############
+#-..#--------#
+#...$-$-##---#
+#.--#-$------#
+####-$##$-#--#
+---#--##-$####
+---#-@-------#
+---###--##---#
+-----#-------#
+-----#########
+
+--########---
+--#--#---####
+###--$-$-#--#
+#-$-##-#----#
+#---##--#---#
+#-$---$--#-##
+###-##-###-#-
+-#.-..#-@--#-
+-#..-.-$-###-
+-#--##---#---
+-#########---
+
+###########
+#----#----#
+#-$$-#-$$-#
+#-.#.-.#.-#
+###--#--###
+#-.#@--#.-#
+#-$--#-$--#
+#----#----#
+###########
 """
 COMMANDS = [
     "sokoban levels -", "sokoban levels --jsonl -", "sokoban levels --lines -", "sokoban check -",
@@ -123,3 +164,35 @@ def test_searches_look_at_the_positions_that_were_approved(file_regression):
             answer = prove(level, aim=aim, budget=Budget(nodes=100_000))
             lines.append(f"{entry.title}: fewest {aim}: {answer.lurd} {answer.nodes}")
     file_regression.check("\n".join(lines), basename="searches")
+
+
+def feature_runs(level):
+    """Yield each search by features of a level after 300 moves, or fewer if it ended, with its name."""
+    board = make_board(level)
+    shared = corral_memory_for(board), dead_ends_for(board)
+
+    def run(mode, guide, **options):
+        search = FeatureRun(board, find_rooms(board), guide, *shared, mode, **options)
+        search.run(300)
+        return search
+
+    pull, remove = run(PULL, make_guide(board)), run(REMOVE, make_guide(board), seed=1)
+    resting, steps = remove.plan()
+    guide = make_guide(board, resting=resting, steps=steps, hotspots=hotspots_for(board))
+    yield from {
+        "pull": pull,
+        "remove": remove,
+        "plan": run(PLAN, guide, doubt=50),
+        "plan rooms": run(PLAN, guide, by_room=True, seed=3, doubt=50, meeting=pull.meeting()),
+        "picture": run(PICTURE, make_guide(board, picture=pull.picture()), doubt=50),
+    }.items()
+
+
+def test_searches_by_features_look_at_the_states_that_were_approved(file_regression):
+    """Each line has the best state's boxes, how the search ended, and its counts: states, edges, states found lost."""
+    lines = []
+    for number, entry in enumerate([*read_collection(ROOMS).entries, *read_collection(GRADED).entries[40::4]]):
+        for name, search in feature_runs(entry.level):
+            best = search.search.tree.states.boxes[search.best].tolist()
+            lines.append(f"{number}: {name}: {best} {search.status} {search.counters.tolist()}")
+    file_regression.check("\n".join(lines), basename="feature_searches")
