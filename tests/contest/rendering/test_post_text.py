@@ -1,4 +1,5 @@
 import re
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -6,11 +7,21 @@ from django.utils.translation import override
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contest.rendering import markdown, post_text
+from contest.rendering import colours, markdown, math_text, post_text, world_map
 from contest.rendering.post_boards import MOST_BOARDS
 
 _HOSTILE = [*"$[]()`*_><|\n\\{}^ &a", "$$", "![", "[[", "]]", "level 12 main", "javascript:alert(1)", "<script>"]
 _HOSTILE += ["\\frac", "\\left", "\\begin{matrix}", "\\text"]
+
+
+def test_a_text_with_all_that_it_may_have_is_shown_as_approved(file_regression):
+    text = Path(__file__).with_name("post.md").read_text()
+    shown = [post_text.render_post(text), post_text.first_paragraph(text)]
+    shown += [f"{formula}: {math_text.plain_formula(formula)}" for formula in re.findall(r"\$([^$`]+)\$", text)]
+    shade = world_map.Shade(3, "Iceland: <3>")
+    shown += [str(world_map.draw_map({"IS": shade, "XX": shade}, name="Players"))[-300:]]
+    shown += [colours.style_sheet("a3321c-ff9d7a"), *(str(colours.worst_ground("#a3321c", theme)) for theme in (0, 1))]
+    file_regression.check("\n".join(shown).replace("><", ">\n<"), basename="shown")
 
 
 @pytest.mark.parametrize("text", ["from $5 to $6", "it was 5 $ and now 6 $ more", "原价 5 $ 现价 6 $ 了", "`$ x $`"])
@@ -25,11 +36,6 @@ def test_a_dollar_before_many_blanks_is_read_at_once(begin):
     """A pattern took quadratic time: 10,000 blanks took 13 seconds, as many as here take days."""
     state = SimpleNamespace(src=begin + " " * 1_000_000, pos=0)
     assert not markdown._read_spaced_formula(state, silent=True)
-
-
-def test_a_formula_is_shown_as_mathml():
-    html = post_text.render_post(r"So $\sqrt[3]{x_1^2} \le \frac{a}{2}$")
-    assert set(re.findall(r"<(m\w+)", html)) >= {"math", "mfrac", "mi", "mn", "mo", "mroot", "msubsup"}
 
 
 @pytest.mark.parametrize(
@@ -85,14 +91,6 @@ def test_any_text_is_rendered_safely_or_refused_with_a_message(text):
 
 
 BOARD = "#####\n#@$.#\n#####"
-
-
-def test_a_board_is_drawn_with_its_caption_as_accessible_name():
-    html = post_text.render_post(f"Before\n\n```board One box & <b>\n{BOARD}\n```\n\nAfter [[level 1 main]]")
-    assert html.count("<svg") == 1
-    assert "<title>One box &amp; &lt;b&gt;</title>" in html
-    assert "<figcaption>One box &amp; &lt;b&gt;</figcaption>" in html
-    assert [shown.round for shown in post_text.list_shortcodes(html)] == [1]
 
 
 @pytest.mark.parametrize(
