@@ -6,10 +6,27 @@ from contest import judging, models
 from contest.celery import tasks
 from contest.infra import clock
 from contest.players import BadName, acts, api_tokens, is_proved, resting
+from contest.results import rulings
 from contest.submissions import Entry, Refused, Sent, accept, accept_batch, at_once
+from contest.wording.bilingual import Reason
 from tests import cast
 from tests.cast import send
-from tests.contest.players.conftest import bests, players
+
+
+@pytest.fixture
+def two(during_round):
+    """A player and a rival with judged results: the player has fewer moves."""
+    player, rival = send("player", "rR"), send("rival", "rlrR")
+    judging.judge_until_empty()
+    return player, rival
+
+
+def players(two):
+    return [models.Player.objects.get(pk=receipt.submission.player_id) for receipt in two]
+
+
+def bests():
+    return set(models.Best.objects.values_list("level", "board", "player", "metric", "submission"))
 
 
 def audited():
@@ -195,3 +212,98 @@ def test_a_released_name_does_not_rest(during_round):
     models.Player.objects.filter(pk=player.pk).update(nickname=f"#{player.pk}", name_key=f"\t{player.pk}", look_key="")
     acts.erase(player, None)
     assert not models.RestingName.objects.exists()
+
+
+def everything():
+    rows = [
+        (models.Submission, "player"),
+        (models.Player, "merged_into"),
+        (models.Placing, "player"),
+        (models.Question, "player"),
+        (models.Token, "player"),
+    ]
+    return bests(), [set(model.objects.values_list("pk", column)) for model, column in rows]
+
+
+def test_an_undone_merge_restores_everything(two, during_round):
+    """Rules 4.13, 15.3."""
+    player, rival = players(two)
+    acts.rename(player, "Winner", None)
+    models.Placing.objects.create(round=during_round, player=player, league="human")
+    models.Question.objects.create(round=during_round, player=player, text="?", asked_at=cast.DURING)
+    models.Token.objects.create(public_id="x", player=player, created_at=cast.DURING)
+    before = everything()
+    cast.merge(player, rival, None, reason="same person")
+    assert (models.Question.objects.get().player, models.Token.objects.get().player) == (rival, rival)
+    assert set(rival.aliases.values_list("nickname", flat=True)) == {"Winner", "player"}
+    assert everything() != before
+    cast.unmerge(player, None, reason="two persons after all")
+    assert everything() == before
+    cast.merge(player, rival, None, reason="same person")
+    entry = models.AuditEntry.objects.filter(act="merge").latest("pk")
+    del entry.after["moved"]["Proposal"]  # as recorded before merges moved proposals
+    models.AuditEntry.objects.filter(pk=entry.pk).update(after=entry.after)
+    cast.unmerge(player, None, reason="two persons after all")
+    assert everything() == before
+
+
+def test_chains_of_merges_lead_to_the_living_player(two):
+    player, rival = players(two)
+    third = send("third", "rrR")
+    cast.merge(player, rival, None, reason="")
+    cast.merge(rival, third.submission.player, None, reason="")
+    assert send("player", "rrrR", claim=third.claim).submission.player == third.submission.player
+    cast.unmerge(rival, None, reason="")
+    assert send("player", "rrrrR", claim=two[1].claim).submission.player == rival
+
+
+def test_a_player_is_out_until_each_disqualification_of_a_name_is_lifted(two, during_round):
+    """Rule 4.13: if two rulings meet in one player, lifting one leaves the other in force."""
+    player, rival = players(two)
+    own_ruling, other_ruling = (
+        rulings.disqualify(during_round, name, Reason(en="Copied."), at=cast.DURING, by=None)
+        for name in (player, rival)
+    )
+    cast.merge(player, rival, None, reason="same person")
+    rulings.lift(other_ruling, Reason(en="Not copied."), at=cast.DURING, by=None)
+    assert bests() == set()
+    rulings.lift(own_ruling, Reason(en="Nor this."), at=cast.DURING, by=None)
+    assert {holder for _level, _board, holder, _metric, _best in bests()} == {rival.pk}
+
+
+def test_the_proofs_of_both_names_prove_the_merged_player_and_an_open_name_is_closed(during_round):
+    """Rules 4.11, 4.12: and pages show so at once."""
+    claimed, open_ = send("claimed", "rR"), send("open", "rR", door=cast.Door.LEGACY)
+    elsewhere = cast.a_round(2, **cast.earlier(9))
+    level = cast.enter(elsewhere, "open", 5, 2, at=elsewhere.opens_at).level
+    before = models.Level.objects.get(pk=level.pk).board_version
+    cast.merge(claimed.submission.player, open_.submission.player, None, reason="")
+    player = models.Player.objects.get(nickname="open")
+    assert not player.is_open
+    assert is_proved(player, claimed.claim or "", None)
+    assert models.Level.objects.get(pk=level.pk).board_version > before
+
+
+def test_final_results_with_both_names_change_only_by_a_revision(two, during_round):
+    """Rule 14.4."""
+    player, rival = players(two)
+    for one in (player, rival):
+        models.Placing.objects.create(round=during_round, player=one, league="human")
+    assert cast.merge(player, rival, None, reason="").report == [
+        "Both players are in the final results of rounds 1. Publish a revision of these results."
+    ]
+    assert set(models.Placing.objects.values_list("player", flat=True)) == {player.pk, rival.pk}
+
+
+def test_a_player_is_not_merged_into_itself_or_an_alias_or_into_a_program(two):
+    """Rules 4.13, 16.3: and only merged players can be separated."""
+    player, rival = players(two)
+    acts.rename(player, "Winner", None)
+    for name in (player, player.aliases.get()):
+        assert cast.refusal_of(cast.unmerge, name, None, reason="")
+    models.Player.objects.filter(pk=rival.pk).update(league=models.League.BOT)
+    assert "league" in cast.refusal_of(cast.merge, player, rival, None, reason="")
+    models.Player.objects.filter(pk=rival.pk).update(league=models.League.HUMAN)
+    assert cast.refusal_of(cast.merge, player, player, None, reason="")
+    cast.merge(player, rival, None, reason="")
+    assert cast.refusal_of(cast.merge, rival, player, None, reason="")
