@@ -2,6 +2,7 @@
 
 import errno
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 import redis
@@ -112,17 +113,12 @@ def test_the_sweep_judges_while_the_broker_is_down_and_the_next_sweep_adds_its_c
 def test_a_broker_that_refuses_hints_disturbs_no_sender_and_is_left_alone(
     hints, connected, during_round, monkeypatch, caplog, error
 ):
-    asked = []
-
-    def fail(*arguments, **_options):
-        asked.append(arguments)
-        raise error
-
+    send_task = Mock(side_effect=error)
     monkeypatch.setattr(circuit_breaker, "_REST_SECONDS", 600.0)
-    monkeypatch.setattr(app, "send_task", fail)
+    monkeypatch.setattr(app, "send_task", send_task)
     for _ in range(5):
         assert not waking.wake_judge()
-    assert len(asked) == caplog.text.count("No hint was sent") == 1
+    assert send_task.call_count == caplog.text.count("No hint was sent") == 1
     cast.send("player", "rR")
     sweeping.sweep()
     assert states() == {State.JUDGED}

@@ -3,6 +3,7 @@
 import json
 import socket
 from datetime import timedelta
+from unittest.mock import Mock
 
 import pytest
 from django.db import DatabaseError
@@ -30,11 +31,7 @@ def test_each_row_of_a_list_counts_against_the_address(during_round, client, mon
     monkeypatch.setattr(rate_limits, "_pass", lambda _gate, amount: passes.append(amount))
     assert b"Di" in client.get(path).content
     assert passes == [4]
-
-    def refuse(_gate, _amount):
-        raise rate_limits.Busy(600, 7)
-
-    monkeypatch.setattr(rate_limits, "_pass", refuse)
+    monkeypatch.setattr(rate_limits, "_pass", Mock(side_effect=rate_limits.Busy(600, 7)))
     refusal = client.get(path)
     assert (refusal.status_code, refusal["Retry-After"]) == (429, "7")
 
@@ -261,10 +258,7 @@ def test_t24_a_name_without_an_email_address_stays_open_only_in_this_protocol(du
 
 
 def test_t25_during_a_database_outage_nothing_is_stored_and_the_answer_is_plain(during_round, client, monkeypatch):
-    def fail(*_args, **_kwargs):
-        raise DatabaseError("gone")
-
-    monkeypatch.setattr(submissions, "accept", fail)
+    monkeypatch.setattr(submissions, "accept", Mock(side_effect=DatabaseError("gone")))
     answer = client.post("/submit_result.php", android("Ada", "rR"), content_type="application/x-www-form-urlencoded")
     assert (answer.status_code, answer["Content-Type"]) == (503, "text/plain; charset=utf-8")
     assert (answer.content, answer["Retry-After"]) == (b"Temporary trouble. Nothing was stored.", "10")

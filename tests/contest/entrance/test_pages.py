@@ -1,6 +1,7 @@
 """Cached pages are sent before Django handles the request, and are identical to rendered ones."""
 
 import gzip
+from unittest.mock import Mock
 
 import pytest
 from django.test import Client, RequestFactory, override_settings
@@ -28,12 +29,8 @@ class Late(Exception):
 def ask(address, cookie="", **headers):
     """Return status, headers and body of the cached response; raise Late if there is none."""
     response = []
-
-    def site(*_asked):
-        raise Late
-
     environ = RequestFactory().get(address, headers=headers).environ | ({"HTTP_COOKIE": cookie} if cookie else {})
-    body = b"".join(Entrance(site)(environ, lambda status, head: response.extend((status, head))))
+    body = b"".join(Entrance(Mock(side_effect=Late))(environ, lambda status, head: response.extend((status, head))))
     assert len(dict(response[1])) == len(response[1])
     return response[0], _plain(response[0], response[1]), body
 

@@ -4,6 +4,7 @@ import logging
 import re
 from contextlib import contextmanager
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from django.db import DatabaseError
@@ -94,10 +95,8 @@ def test_a_link_that_is_a_proof_is_in_no_line_even_when_its_form_was_refused(db,
 
 @pytest.mark.parametrize("formatter", [logs.JSON, logs.Line])
 def test_an_error_of_ours_tells_no_secret(client, during_round, settings, monkeypatch, formatter):
-    def broken(*_args, **_kwargs):
-        raise DatabaseError("value too long\nDETAIL:  Failing row contains ({}).".format(",\n\n".join(SECRETS)))
-
-    monkeypatch.setattr(acceptance, "_store", broken)
+    error = DatabaseError("value too long\nDETAIL:  Failing row contains ({}).".format(",\n\n".join(SECRETS)))
+    monkeypatch.setattr(acceptance, "_store", Mock(side_effect=error))
     client.raise_request_exception = False
     with logged(settings, formatter()) as written:
         assert post(client).status_code == 500

@@ -1,5 +1,6 @@
 import uuid
 from datetime import timedelta
+from unittest.mock import Mock
 
 import pytest
 from celery.exceptions import SoftTimeLimitExceeded
@@ -99,13 +100,9 @@ def test_a_submission_that_kills_its_workers_is_held_and_harms_no_other(during_r
 @pytest.mark.parametrize("trouble", [RuntimeError, SoftTimeLimitExceeded])
 def test_trouble_on_our_side_is_tried_again_and_then_held_for_staff(during_round, monkeypatch, trouble):
     """In the `prefork` pool Celery raises its time limit during the replay."""
-
-    def broken(*_args, **_kwargs):
-        raise trouble
-
     receipt = send("player", "rR")
     with monkeypatch.context() as troubled:
-        troubled.setattr(readers, "judge", broken)
+        troubled.setattr(readers, "judge", Mock(side_effect=trouble))
         judging.judge_until_empty()
     assert (judged(receipt).state, judged(receipt).attempts) == (State.QUARANTINED, claims.MAX_ATTEMPTS)
     assert rejudge.release(Submission.objects.all(), None, "repaired") == 1

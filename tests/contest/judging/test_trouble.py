@@ -2,6 +2,7 @@
 
 import threading
 from datetime import timedelta
+from unittest.mock import Mock
 
 import pytest
 from django.db import OperationalError, connection
@@ -15,14 +16,7 @@ from tests import cast
 from tests.cast import judged, send
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def full(*_args, **_kwargs):
-    raise OperationalError("No space left on device")
-
-
-def power_cut(*_args):
-    raise SystemExit
+full = Mock(side_effect=OperationalError("No space left on device"))
 
 
 def claims_are_taken_and_no_more(execute, sql, params, many, context):
@@ -67,7 +61,7 @@ def test_a_replay_longer_than_its_lease_is_an_attempt_although_another_took_the_
 def test_a_power_cut_behind_the_replay_is_no_attempt_however_often_it_comes(during_round, monkeypatch):
     receipt = send("player", "rR")
     with monkeypatch.context() as trouble:
-        trouble.setattr(record, "write", power_cut)
+        trouble.setattr(record, "write", Mock(side_effect=SystemExit))
         for turn in range(claims.MAX_ATTEMPTS + 3):
             with clock.set_to(cast.DURING + turn * claims.LEASE), pytest.raises(SystemExit):
                 judging.judge_until_empty()

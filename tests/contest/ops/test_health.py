@@ -1,5 +1,6 @@
 from datetime import timedelta
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 import redis
@@ -96,10 +97,7 @@ def test_a_site_is_not_ready_while_its_solve_worker_reports_that_it_cannot_searc
 
 @pytest.mark.parametrize("error", [redis.ConnectionError, redis.OutOfMemoryError])
 def test_a_broker_that_is_down_or_full_is_named_and_the_rest_is_still_checked(client, monkeypatch, error):
-    def down(_self, *_args, **_options):
-        raise error("secret address")
-
-    monkeypatch.setattr(redis.Redis, "set", down)
+    monkeypatch.setattr(redis.Redis, "set", Mock(side_effect=error("secret address")))
     health.judge_canary()
     assert asked(client) == {"broker"}
     assert b"secret" not in client.get("/readyz").content
@@ -108,11 +106,7 @@ def test_a_broker_that_is_down_or_full_is_named_and_the_rest_is_still_checked(cl
 def test_a_database_that_is_down_is_named_and_its_error_is_not_shown(client, monkeypatch, django_assert_num_queries):
     with django_assert_num_queries(0):  # the process is alive, whatever the state of the database
         assert client.get("/healthz").content == b"ok\n"
-
-    def down(*_args, **_kwargs):
-        raise OperationalError("password of the database")
-
-    monkeypatch.setattr(Heartbeat.objects, "exists", down)
-    monkeypatch.setattr(Heartbeat.objects, "filter", down)
+    for name in ("exists", "filter"):
+        monkeypatch.setattr(Heartbeat.objects, name, Mock(side_effect=OperationalError("password of the database")))
     assert asked(client) == {"database", "judge"}
     assert b"password" not in client.get("/readyz").content

@@ -1,6 +1,7 @@
 """Scheduled backups: one a day, also after a missed day; only the newest are retained."""
 
 from datetime import UTC, datetime, time, timedelta
+from unittest.mock import Mock
 
 import pytest
 
@@ -68,11 +69,7 @@ def test_files_left_by_a_killed_run_are_no_backups_and_are_deleted(tmp_path):
 
 def test_a_failed_backup_deletes_no_older_backup(tmp_path, monkeypatch):
     made(tmp_path, NOON)
-
-    def fail(_path):
-        raise backups.BadBackup("No room.")
-
-    monkeypatch.setattr(backups, "write", fail)
+    monkeypatch.setattr(backups, "write", Mock(side_effect=backups.BadBackup("No room.")))
     with pytest.raises(backups.BadBackup):
         made(tmp_path, NOON + timedelta(days=1), most=1)
     assert len(keeping.files_in(tmp_path)) == 1

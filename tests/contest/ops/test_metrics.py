@@ -1,4 +1,5 @@
 from datetime import timedelta
+from unittest.mock import Mock
 
 import pytest
 import redis
@@ -79,11 +80,7 @@ def test_metrics_show_a_database_that_is_down_and_the_age_of_the_last_backup(mon
         assert ("leitai_backup_age_seconds",) not in shown()
         Heartbeat.objects.create(part=Part.BACKUP, beat_at=clock.now() - timedelta(hours=30))
         assert shown()[("leitai_backup_age_seconds",)] == 30 * 3600
-
-    def down(**_kwargs):
-        raise OperationalError
-
-    monkeypatch.setattr(Heartbeat.objects, "filter", down)
+    monkeypatch.setattr(Heartbeat.objects, "filter", Mock(side_effect=OperationalError))
     assert shown()[("leitai_database_up",)] == 0
 
 

@@ -1,4 +1,6 @@
+from contextlib import nullcontext
 from datetime import timedelta
+from unittest.mock import Mock
 
 import pytest
 from django.db import DataError
@@ -64,16 +66,9 @@ def send_at(monkeypatch):
     store = acceptance.Store
 
     def send_(minutes, *, works):
-        def broken(_arrivals):
-            raise RuntimeError
-
-        monkeypatch.setattr(acceptance, "Store", store if works else broken)
-        with clock.set_to(DURING + minutes * MINUTE):
-            if works:
-                send(f"player {minutes}", "rR")
-            else:
-                with pytest.raises(RuntimeError):
-                    send(f"player {minutes}", "rR")
+        monkeypatch.setattr(acceptance, "Store", store if works else Mock(side_effect=RuntimeError))
+        with clock.set_to(DURING + minutes * MINUTE), nullcontext() if works else pytest.raises(RuntimeError):
+            send(f"player {minutes}", "rR")
 
     return send_
 

@@ -1,3 +1,5 @@
+from unittest.mock import Mock
+
 import pytest
 
 from contest import judging
@@ -44,11 +46,7 @@ def test_a_text_that_names_no_round_goes_to_the_first_level_it_solves_in_any_ope
     assert verdict(cast.send("Cy", "dddD")) == (2, "main", "accepted")
     Round.objects.filter(number=1).update(settings={**both[0].settings, "max_moves": 3})  # each round has its own limit
     assert verdict(cast.send("Ed", "dddD")) == (2, "main", "accepted")
-
-    def fail(*_arguments, **_fields):
-        raise MemoryError
-
-    monkeypatch.setattr("contest.judging.outcomes.readers.judge", fail)
+    monkeypatch.setattr("contest.judging.outcomes.readers.judge", Mock(side_effect=MemoryError))
     assert cast.send("Fe", "dddD").submission.round.number == 1
 
 

@@ -1,5 +1,6 @@
 import logging
 from datetime import timedelta
+from unittest.mock import Mock
 
 import pytest
 
@@ -134,9 +135,6 @@ def test_proofs_are_queued_for_proved_levels_of_collections_and_for_older_studie
 
 
 def test_a_cancelled_search_ends_its_check(monkeypatch):
-    def cancelled():
-        raise worker._ClaimLost
-
     monkeypatch.setattr(checking, "checker", lambda: b"while True: pass")
     with pytest.raises(worker._ClaimLost):
-        checking.check_apart(b"", "", seconds=60, meanwhile=cancelled)
+        checking.check_apart(b"", "", seconds=60, meanwhile=Mock(side_effect=worker._ClaimLost))

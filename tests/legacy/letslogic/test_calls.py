@@ -1,6 +1,7 @@
 """The contract with clients written for letslogic.com (docs/reference/letslogic.md): strict parsers accept it."""
 
 from datetime import timedelta
+from unittest.mock import Mock
 
 import pytest
 
@@ -129,14 +130,7 @@ def test_an_unranked_solution_is_answered_with_its_counts(crate, main):
 def test_each_level_in_the_records_costs_a_request(crate, client, main, monkeypatch):
     """Rule 5.9: each takes ten queries."""
     crate.submit(main, "rR")
-    passes = []
-
-    def refuse_second(_gate, _amount):
-        if passes:
-            raise rate_limits.Busy(1, 7)
-        passes.append("first")
-
-    monkeypatch.setattr(rate_limits, "_pass", refuse_second)
+    monkeypatch.setattr(rate_limits, "_pass", Mock(side_effect=[None, rate_limits.Busy(1, 7)]))
     refusal = client.post("/letslogic/api/v1/records", {"key": crate.key}).json()
     assert refusal == {"error": "Too many solutions; wait 7 seconds"}
 

@@ -1,4 +1,5 @@
 from datetime import timedelta
+from unittest.mock import DEFAULT, Mock
 
 import pytest
 from django.contrib.auth.models import User
@@ -56,7 +57,7 @@ def test_each_round_and_the_ratings_are_transactions_of_their_own():
 
 def test_another_worker_continues_after_the_last_round_that_is_stored(monkeypatch):
     checked()
-    monkeypatch.setattr(importer, "store", _dies_at(importer.store, 15))
+    monkeypatch.setattr(importer, "store", Mock(wraps=importer.store, side_effect=[DEFAULT, KeyboardInterrupt]))
     with pytest.raises(KeyboardInterrupt):
         jobs.work_until_empty()
     monkeypatch.undo()
@@ -64,15 +65,6 @@ def test_another_worker_continues_after_the_last_round_that_is_stored(monkeypatc
     with clock.set_to(cast.AFTER + 2 * jobs.LEASE):
         jobs.work_until_empty()
     assert (current().state, current().done, Rating.objects.values("round").distinct().count()) == (State.DONE, 2, 2)
-
-
-def _dies_at(store, number):
-    def dying(incoming, **options):
-        if incoming.number == number:
-            raise KeyboardInterrupt
-        return store(incoming, **options)
-
-    return dying
 
 
 def test_an_import_ended_by_the_organiser_keeps_and_rates_the_rounds_it_has():

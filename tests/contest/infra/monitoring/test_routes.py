@@ -2,6 +2,7 @@ import json
 import re
 from collections import defaultdict
 from contextlib import closing
+from unittest.mock import Mock
 from urllib.parse import quote
 
 import pytest
@@ -121,10 +122,8 @@ def spans():
 
 
 def test_no_span_holds_private_text(client, db, spans, monkeypatch):
-    def broken(*_arguments):
-        raise DatabaseError("no\nDETAIL:  Failing row contains (rrrRRR, ann@example.org).")
-
-    monkeypatch.setattr(probes.health, "readiness", broken)
+    error = DatabaseError("no\nDETAIL:  Failing row contains (rrrRRR, ann@example.org).")
+    monkeypatch.setattr(probes.health, "readiness", Mock(side_effect=error))
     client.raise_request_exception = False
     client.get("/readyz?q=the-query", headers={"User-Agent": "the-program"})
     client.get("/en/s/Rq3vK0hZ8tYw/")
