@@ -102,24 +102,17 @@ def in_a_rejudging(row):
     Rejudged.objects.create(rejudging=made, submission=row, levels_digest="", before={}, after={}, differs=False)
 
 
-def held(row):
-    Submission.objects.filter(pk=row.pk).update(state=State.QUARANTINED, verdict="", judged_at=None)
+ANSWER = {"verdict": Verdict.SPECTATOR, "moves": 1, "pushes": 1}
+KEPT = {
+    "accepted once": accepted_once,
+    "in a rejudging": in_a_rejudging,
+    "held": lambda row: Submission.objects.update(state=State.QUARANTINED, verdict="", judged_at=None),
+    "a spectator answer": lambda row: Submission.objects.update(**ANSWER, level=row.round.levels.get(slot="main")),
+    "of an open decision": lambda row: Round.objects.update(finalised_at=None),
+}
 
 
-def a_spectator_answer(row):
-    level = row.round.levels.get(slot="main")
-    Submission.objects.filter(pk=row.pk).update(verdict=Verdict.SPECTATOR, level=level, moves=1, pushes=1)
-
-
-def of_an_open_decision(row):
-    Round.objects.filter(pk=row.round_id).update(finalised_at=None)
-
-
-@pytest.mark.parametrize(
-    "change",
-    [accepted_once, in_a_rejudging, held, a_spectator_answer, of_an_open_decision],
-    ids=lambda act: act.__name__,
-)
+@pytest.mark.parametrize("change", KEPT.values(), ids=KEPT)
 def test_these_texts_are_not_pruned(long_row, change):
     change(long_row)
     pruning.prune_daily(DUE)

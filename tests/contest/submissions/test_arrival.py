@@ -9,7 +9,7 @@ import pytest
 from contest.infra import clock
 from contest.legacy.letslogic.rounds import enter
 from contest.levels.files import number_of
-from contest.models import Round, SealedAnswer, Submission
+from contest.models import Level, SealedAnswer, Submission
 from contest.players import api_tokens
 from tests import cast
 from tests.api.test_sealed import a_text, entry
@@ -18,34 +18,28 @@ pytestmark = pytest.mark.django_db
 SENT = {"nickname": "Ann", "moves": "rR"}
 
 
-def on_the_web(client, _robo):
-    return client.post("/en/submit/", SENT)
-
-
-def in_a_list(client, _robo):
-    return client.post("/api/v1/submissions/", {"submissions": [SENT]}, "application/json")
-
-
-def alone(client, _robo):
-    return client.post("/api/v1/submissions/", SENT, "application/json")
-
-
-def by_an_older_program(client, _robo):
-    return client.post("/submit_result.php", b"nickname=Ann&lurd=rR", "application/x-www-form-urlencoded")
-
-
 def by_a_letslogic_program(_client, robo):
-    key = number_of(Round.objects.get().levels.get(slot="main"))
-    return enter(robo, key, "rR", "", clock.now())
+    return enter(robo, number_of(Level.objects.get(slot="main")), "rR", "", clock.now())
 
 
 def sealed(client, robo):
     text = entry(a_text(robo.player.archive_number))
     head = {"Authorization": f"Bearer {vars(robo)['text']}"}
-    return client.post("/api/v1/rounds/1/sealed/", text, "application/json", headers=head)
+    return client.post("/api/v1/rounds/1/sealed/", text, JSON, headers=head)
 
 
-@pytest.mark.parametrize("door", [on_the_web, in_a_list, alone, by_an_older_program, by_a_letslogic_program, sealed])
+JSON, FORM = "application/json", "application/x-www-form-urlencoded"
+DOORS = {
+    "on the web": lambda client, _robo: client.post("/en/submit/", SENT),
+    "in a list": lambda client, _robo: client.post("/api/v1/submissions/", {"submissions": [SENT]}, JSON),
+    "alone": lambda client, _robo: client.post("/api/v1/submissions/", SENT, JSON),
+    "by an older program": lambda client, _robo: client.post("/submit_result.php", b"nickname=Ann&lurd=rR", FORM),
+    "by a letslogic program": by_a_letslogic_program,
+    "sealed": sealed,
+}
+
+
+@pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
 def test_a_request_that_waited_is_dated_by_its_arrival(door, client):
     cast.with_settings(cast.a_round(), sealed_answers=True)
     program = api_tokens.make_program("Robo", None, cast.DURING)[0]
