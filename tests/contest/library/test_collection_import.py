@@ -1,5 +1,6 @@
 import time
 from datetime import timedelta
+from unittest.mock import Mock
 
 import pytest
 from django.contrib.auth.models import User
@@ -9,13 +10,13 @@ from contest import visibility
 from contest.infra import clock
 from contest.infra.job_queue import Queue
 from contest.levels import examine
-from contest.library import collection_import, publishing
+from contest.library import collection_import, publishing, queueing
 from contest.models import CollectedLevel, Collection, Intake, IntakeLevel, LibraryLevel, Round
 from contest.rounds import lucky_number
 from contest.visibility import Viewer
 from solvers import sokoban
 from tests import cast
-from tests.desk.conftest import member
+from tests.desk.conftest import member, signed_in
 
 State, Standing = Intake.State, IntakeLevel.Standing
 AT = cast.OPENS
@@ -193,17 +194,6 @@ def test_a_collection_is_published_in_order_with_unsolved_levels_and_without_fau
     assert made.count == 3
 
 
-def test_players_see_nothing_of_it_before_all_is_copied_and_a_stop_deletes_it(organiser, monkeypatch):
-    monkeypatch.setattr(publishing, "_AT_ONCE", 2)
-    intake = taken_in(collection(3), organiser)
-    publishing.publish_intake(named(), intake, at=AT, by=organiser)
-    intake.refresh_from_db()
-    assert publishing.copy_next(intake)
-    assert (publishing.copied(intake), public(), list(visibility.collections(Viewer(), AT))) == (2, [], [])
-    collection_import.stop(intake)
-    assert (CollectedLevel.objects.count(), Intake.objects.get().state) == (0, "read")
-
-
 def test_a_collection_without_playable_levels_is_refused(organiser):
     intake = taken_in(b"\n######\n#@$  #\n######\n", organiser)
     with pytest.raises(ValidationError, match="can be played"):
@@ -218,3 +208,65 @@ def test_a_level_of_a_public_collection_gives_a_warning_however_it_is_turned(db)
     assert warning in examine(mirrored, "lL").warnings
     publishing.withdraw(made, at=AT, by=None)
     assert warning not in examine(mirrored, "lL").warnings
+
+
+@pytest.fixture
+def half(organiser, monkeypatch) -> Collection:
+    """Two of three levels are copied."""
+    monkeypatch.setattr(publishing, "_AT_ONCE", 2)
+    made = publishing.publish_intake(named(), taken_in(collection(3), organiser), at=AT, by=organiser)
+    assert publishing.copy_next(Intake.objects.get())
+    return made
+
+
+def test_players_see_nothing_of_it_before_all_is_copied_and_a_stop_deletes_it(half):
+    intake = Intake.objects.get()
+    assert (publishing.copied(intake), public(), list(visibility.collections(Viewer(), AT))) == (2, [], [])
+    collection_import.stop(intake)
+    assert (CollectedLevel.objects.count(), Intake.objects.get().state) == (0, "read")
+
+
+def test_a_description_sent_beside_a_withdrawal_shows_nothing_again():
+    made = cast.a_collection()
+    other = Collection.objects.get()
+    publishing.withdraw(other, at=AT, by=None)
+    made.title_en = "Narrow ways"
+    publishing.change(made, by=None)
+    stored = Collection.objects.get()
+    assert (stored.title_en, stored.withdrawn_at) == ("Narrow ways", AT)
+
+
+@pytest.mark.parametrize("do", ["show", "withdraw", "queue-all"])
+def test_no_button_works_on_a_collection_before_all_is_copied(half, do):
+    browser = signed_in(half.published_by)
+    assert browser.post(f"/en/desk/collections/{half.pk}/", {"do": do}).status_code == 404
+    assert not CollectedLevel.objects.filter(is_public=True).exists()
+    collection_import.work_until_empty()
+    assert browser.post(f"/en/desk/collections/{half.pk}/", {"do": "withdraw"}).status_code == 302
+
+
+def test_a_collection_replaced_while_it_is_published_leaves_no_part(half):
+    for _ in range(collection_import.MOST_OF_ONE):
+        begun(b"", half.published_by)
+    assert not Collection.objects.exists()
+
+
+def test_of_two_publications_at_once_the_second_is_refused(organiser):
+    intake = taken_in(collection(1), organiser)
+    publishing.publish_intake(named(), intake, at=AT, by=organiser)
+    again = Collection(slug="again", title_en="Again", rights="by letter")
+    with pytest.raises(ValidationError, match="still being read"):
+        publishing.publish_intake(again, intake, at=AT, by=organiser)
+
+
+def test_a_worker_killed_before_it_queues_the_levels_leaves_that_to_the_next(organiser, monkeypatch):
+    intake = taken_in(collection(2), organiser)
+    plan = queueing.plan(intake.levels.all(), weekly := cast.a_series(AT), ["main"])
+    collection_import.choose(intake, intake.levels.all(), {"is_confirmed": True}, by=organiser, queue=plan)
+    monkeypatch.setattr(queueing, "carry_out", Mock(side_effect=KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        collection_import.work_on(intake)
+    monkeypatch.undo()
+    Intake.objects.update(claim_token=None)
+    collection_import.work_until_empty()
+    assert (LibraryLevel.objects.count(), weekly.queue.count()) == (2, 2)
