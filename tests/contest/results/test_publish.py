@@ -263,3 +263,21 @@ def test_solutions_too_long_for_a_document_are_refused_until_the_longest_is_void
     assert refused(round_).startswith("The ranked solutions have 94 moves together; results can hold 93.")
     rulings.void(longest, REASON, at=cast.AFTER, by=None)
     assert finalise(round_).revision == 1
+
+
+def nearest(round_, *names, least=None):
+    rows = results.preview(round_, round_.levels.all(), cast.DURING).rows
+    players = Player.objects.filter(nickname__in=names).values_list("pk", flat=True)
+    gain = results.nearest_gain(rows, set(players), least or {})
+    return gain and (gain.slot, gain.metric, gain.fewer, gain.rank)
+
+
+def test_the_smallest_improvement_that_gains_a_rank_is_named(during_round):
+    """Rule 7.7."""
+    cast.enter_all(during_round, [("Ann", 50, 20), ("Bo", 40, 22), ("Cy", 60, 24)])
+    cast.enter_all(during_round, [("Dee", 9, 3), ("Cy", 30, 8)], slot="extra")
+    assert nearest(during_round, "Cy") == ("main", "pushes", 3, 2)
+    assert nearest(during_round, "Ann", "Cy") == ("main", "pushes", 3, 2)
+    assert nearest(during_round, "Dee") is None
+    assert nearest(during_round, "Nobody") is None
+    assert nearest(during_round, "Cy", least={"main": 22}) == ("main", "moves", 11, 2)
