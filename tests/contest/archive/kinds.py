@@ -14,7 +14,7 @@ from contest.wording.bilingual import Reason
 from tests import cast
 from tests.contest.archive import test_sealed
 from tests.contest.archive.test_writer import LATER, bind, play, written
-from tests.contest.rules.test_beacon_signatures import SIGNATURE
+from tests.contest.rules.test_beacons import SIGNATURE
 
 HOUR = timedelta(hours=1)
 BECAUSE = Reason(zh="原因", en="because")

@@ -28,7 +28,8 @@ from tests.contest.archive import forger
 from tests.contest.archive.conftest import differences, faults, pack
 from tests.contest.archive.forger import RELINKED, TABULATED
 from tests.contest.archive.test_writer import LATER, bind, packed, play, unpacked, written
-from tests.contest.rules.test_beacon_signatures import SIGNATURE, VALUE
+from tests.contest.rules.test_beacons import SIGNATURE
+from tests.contest.rules.test_beacons import SIGNED_VALUE as VALUE
 
 pytestmark = pytest.mark.django_db
 
@@ -184,9 +185,8 @@ def closings() -> list[dict]:
     return [json.loads(link.document) for link in links]
 
 
-@pytest.fixture
-def late_entry(tmp_path):
-    """The archive of a round with a better solution, stored 30 hours after the close with a time of the first hour."""
+def test_an_entry_behind_the_closing_entered_late(tmp_path):
+    """Rules 3.3, 24.2: whatever time it names; here that of the first hour, stored 30 hours after the close."""
     play()
     with clock.set_to(LATER):
         receipt_chain.append_all()
@@ -195,13 +195,9 @@ def late_entry(tmp_path):
     with clock.set_to(cast.CLOSES + timedelta(hours=30)):
         judging.judge_until_empty()
         bind()
-        return pack(tmp_path, unpacked(packed()))
-
-
-def test_an_entry_behind_the_closing_entered_late(late_entry):
-    """Rules 3.3, 24.2: whatever time it names."""
+        path = pack(tmp_path, unpacked(packed()))
     number = Submission.objects.get(player__nickname="Late").number
-    found = [str(difference) for difference in verify.verify(late_entry).differences]
+    found = [str(difference) for difference in verify.verify(path).differences]
     assert f"chain.jsonl: submission {number} entered late: it stands behind the closing of {instant()}" in found
 
 
