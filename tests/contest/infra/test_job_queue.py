@@ -1,13 +1,15 @@
-"""Guarantees of every queue of rows, tested on two of them."""
+"""Guarantees of every queue of rows, tested on three of them."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import User
 from django.db import connection
 
+from contest.archive.imports import jobs
 from contest.infra import clock
-from contest.models import Film, Search, SearchKind
+from contest.models import Film, RoundImport, Search, SearchKind
 from contest.replays import animations
 from contest.vetting import worker as vetting
 from tests import cast
@@ -26,24 +28,25 @@ def a_search(_round, number):
     return Search.objects.create(kind=SearchKind.ASKED, text="", sha256=sha256, seconds=1, megabytes=1, asked_at=AT)
 
 
-QUEUES = {"films": (animations.QUEUE, a_film), "searches": (vetting.QUEUE, a_search)}
+def an_import(_round, number):
+    by = User.objects.create(username=f"organiser {number}")
+    return RoundImport.objects.create(data=b"tables", language="en", asked_at=AT, asked_by=by)
+
+
+ROWS = {"films": a_film, "searches": a_search, "imports": an_import}
+QUEUES = {"films": animations.QUEUE, "searches": vetting.QUEUE, "imports": jobs.QUEUE}
 
 
 @pytest.fixture(params=QUEUES)
-def queue_and_add(request, during_round):
-    (queue, make), numbers = QUEUES[request.param], iter(range(100))
+def queue(request, during_round):
     with clock.set_to(AT):
-        yield queue, lambda: make(during_round, next(numbers))
+        yield QUEUES[request.param]
 
 
 @pytest.fixture
-def queue(queue_and_add):
-    return queue_and_add[0]
-
-
-@pytest.fixture
-def add(queue_and_add):
-    return queue_and_add[1]
+def add(request, queue, during_round):
+    (make,), numbers = (ROWS[name] for name, of in QUEUES.items() if of is queue), iter(range(100))
+    return lambda: make(during_round, next(numbers))
 
 
 def test_a_row_has_a_single_holder_and_the_oldest_is_claimed_first_by_default(queue, add):

@@ -25,14 +25,13 @@ RESULTS = """round,nickname,country,slot,moves,pushes,time,lurd
 15,Bo,de,main,300,20,2010-06-03 20:00,
 """
 LEVELS = "Corridor\n\n######\n#@ $.#\n######\nAuthor: Somebody\n\nPair\n\n########\n#@$.   #\n# $.   #\n########\n"
+TABLES = {"rounds.csv": ROUNDS, "results.csv": RESULTS, "14.xsb": LEVELS, "15.sok": LEVELS}
 
 
 @pytest.fixture
 def folder(tmp_path):
-    (tmp_path / "rounds.csv").write_text(ROUNDS, encoding="utf-8")
-    (tmp_path / "results.csv").write_text(RESULTS, encoding="utf-8-sig")
-    (tmp_path / "14.xsb").write_text(LEVELS)
-    (tmp_path / "15.sok").write_text(LEVELS)
+    for name, content in TABLES.items():
+        (tmp_path / name).write_text(content, encoding="utf-8-sig" if name == "results.csv" else "utf-8")
     with clock.set_to(cast.AFTER):
         yield tmp_path
 
@@ -95,21 +94,14 @@ def test_a_round_imported_from_tables_exports_an_archive_that_verifies_and_impor
         ),
         ("14.xsb", "../14.xsb", "rounds.csv, round 14, levels: '../14.xsb' is not a file beside rounds.csv."),
         ("14.xsb", "14.sok", "14.sok: this file is missing."),
+        (LEVELS, "no level\n", "14.xsb: contains 0 levels; a round has 1 to 4."),
+        (LEVELS, "\n\n".join([LEVELS] * 3), "15.sok: contains 6 levels; a round has 1 to 4."),
     ],
 )
 def test_a_fault_is_reported_with_row_and_column(before, after, fault, folder):
-    for name, text in (("rounds.csv", ROUNDS), ("results.csv", RESULTS)):
+    for name, text in TABLES.items():
         (folder / name).write_text(text.replace(before, after, 1), encoding="utf-8")
     assert faults(folder).count(fault) == 1
-
-
-def test_a_file_without_levels_or_with_too_many_is_refused(folder):
-    (folder / "14.xsb").write_text("no level\n")
-    (folder / "15.sok").write_text("\n\n".join([LEVELS] * 3))
-    assert [message for message in faults(folder) if "levels; a round has" in message] == [
-        "14.xsb: contains 0 levels; a round has 1 to 4.",
-        "15.sok: contains 6 levels; a round has 1 to 4.",
-    ]
 
 
 def test_a_round_that_has_not_closed_is_not_imported(folder):

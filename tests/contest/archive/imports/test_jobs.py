@@ -7,13 +7,11 @@ from django.db import connection
 
 from contest.archive.imports import importer, jobs
 from contest.infra import clock
-from contest.infra.job_queue import Queue
 from contest.models import Rating, Round, RoundImport
 from tests import cast
-from tests.contest.archive.imports.test_csv_import import LEVELS, RESULTS, ROUNDS
+from tests.contest.archive.imports.test_csv_import import TABLES
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.clock(cast.AFTER)]
-TABLES = {"rounds.csv": ROUNDS, "results.csv": RESULTS, "14.xsb": LEVELS, "15.sok": LEVELS}
 State = RoundImport.State
 
 
@@ -80,17 +78,6 @@ def test_a_round_that_another_import_stored_first_ends_the_import_with_the_reaso
     cast.a_round(15, opens_at=cast.OPENS - timedelta(days=300), closes_at=cast.OPENS - timedelta(days=290))
     jobs.work_until_empty()
     assert (current().done, current().faults) == (1, ["rounds.csv: round 15 already exists."])
-
-
-def test_a_job_that_no_worker_survives_fails(monkeypatch):
-    brought()
-    monkeypatch.setattr(Queue, "prolong", lambda *_args, **_fields: 1 / 0)
-    for attempt in range(jobs.MOST_ATTEMPTS):
-        with clock.set_to(cast.AFTER + 2 * attempt * jobs.LEASE), pytest.raises(ZeroDivisionError):
-            jobs.work_until_empty()
-    with clock.set_to(cast.AFTER + 2 * jobs.MOST_ATTEMPTS * jobs.LEASE):
-        jobs.work_until_empty()
-    assert (current().state, bytes(current().data)) == (State.FAILED, b"")
 
 
 def test_old_imports_are_deleted_with_their_files():
