@@ -61,13 +61,8 @@ def test_settings_are_read_as_they_were_written(tmp_path):
 def test_new_answers_leave_the_key_and_the_operators_own_settings():
     present = {"SECRET_KEY": "x" * 50, "SITE_NAME": "Club", "SITE_URL": "https://old.example", "HTTPS": "1"}
     values = files.new_settings(FOLDER, ANSWERS | {"address": "http://10.0.0.5:9000"}, present)
-    assert {name: values[name] for name in ("SECRET_KEY", "SITE_NAME", "SITE_URL", "HTTPS", "TRUSTED_PROXIES")} == {
-        "SECRET_KEY": "x" * 50,
-        "SITE_NAME": "Club",
-        "SITE_URL": "http://10.0.0.5:9000",
-        "HTTPS": "0",
-        "TRUSTED_PROXIES": "",
-    }
+    changed = {"SITE_URL": "http://10.0.0.5:9000", "HTTPS": "0", "TRUSTED_PROXIES": ""}
+    assert (present | changed).items() <= values.items()
 
 
 def test_a_site_runs_as_root_only_if_the_operator_says_so(monkeypatch, tmp_path):

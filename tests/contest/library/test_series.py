@@ -1,4 +1,5 @@
 from datetime import datetime, timedelta
+from functools import partial
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -23,11 +24,7 @@ BEIJING = ZoneInfo("Asia/Shanghai")
 # A Saturday evening. 20 weeks later the clocks of Europe (last Sunday in March) and America (second one) have changed.
 FIRST = datetime(2027, 1, 2, 20, tzinfo=BEIJING)
 DAY = timedelta(days=1)
-
-
-def a_series(**fields) -> Series:
-    fields = {"name_zh": "周赛", "name_en": "Weekly", "first_opens_at": FIRST, "length_days": 6, **fields}
-    return Series.objects.create(**fields)
+a_series = partial(cast.a_series, first_opens_at=FIRST)
 
 
 def a_level(length: int, title: str = "") -> LibraryLevel:
@@ -179,9 +176,9 @@ def test_an_overlapping_round_is_reported_and_uses_no_level():
 
 
 def test_a_failing_series_stops_no_other_and_is_reported_until_fixed():
-    broken = a_series(name_en="Broken", settings=["no", "settings"])
+    broken = a_series(name="Broken", settings=["no", "settings"])
     fill(broken, 5, start=20)
-    sound = a_series(name_en="Sound")
+    sound = a_series(name="Sound")
     fill(sound, 5)
     assert len(series.advance(FIRST - 7 * DAY)) == 1
     (message,) = series.list_troubles(FIRST - 7 * DAY)

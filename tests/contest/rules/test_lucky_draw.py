@@ -59,12 +59,6 @@ def test_a_wrong_draw_is_reported(tmp_path, capsys, changes):
 
 def test_the_command_needs_no_settings_and_no_database():
     arguments = ["219", "17", SALT, "--commitment", COMMITMENT, "--candidates", "A", "E", "D"]
-    ran = subprocess.run(
-        [sys.executable, "-m", "contest.rules.lucky_draw", *arguments],
-        cwd=ROOT,
-        env={},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    command = [sys.executable, "-m", "contest.rules.lucky_draw", *arguments]
+    ran = subprocess.run(command, cwd=ROOT, env={}, capture_output=True, text=True, check=True)
     assert ran.stdout.endswith("L mod N: 17 and 3 candidates give 2, D.\n")

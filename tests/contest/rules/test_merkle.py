@@ -4,19 +4,11 @@ from pathlib import Path
 import pytest
 
 from contest.rules import merkle
+from tests.contest.archive.witnesses.tlog_client import tree_hash as slow_root
 from tests.contest.rules.proofs import is_included
 from tests.sizes import cases
 
 HASHES = [merkle.leaf_hash(bytes([number])) for number in range(70)]
-
-
-def slow_root(hashes: list[bytes]) -> bytes:
-    if len(hashes) == 1:
-        return hashes[0]
-    half = 1
-    while 2 * half < len(hashes):
-        half *= 2
-    return merkle.node_hash(slow_root(hashes[:half]), slow_root(hashes[half:]))
 
 
 def node(height: int, index: int) -> bytes:
