@@ -60,12 +60,6 @@ def faults(path: Path, trusted: TrustedFacts = collected.NOTHING) -> list[str]:
         return [str(error)]
 
 
-def test_the_archive_before_the_forgeries_verifies(archive_files, tmp_path):
-    files = Forgery(archive_files).files(RELINKED)
-    assert files == {name: archive_files[name] for name in files}
-    assert faults(pack(tmp_path, files), trust(archive_files["note"].decode())) == []
-
-
 @pytest.mark.one_database
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_forgery_is_detected_by_the_verifier_or_by_a_checkpoint(name, archive_files, tmp_path, pytestconfig):
