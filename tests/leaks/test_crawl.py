@@ -8,16 +8,10 @@ from contest.players import acts
 from tests import sizes
 from tests.leaks import crawl
 from tests.leaks.addresses import addresses
-from tests.leaks.scene import Secret, scene
+from tests.leaks.scene import Secret
 
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("cluster")]
 OWN = "me/|account/|bell|players/"
-
-
-@pytest.fixture
-def planted(db):
-    with scene() as made, crawl.pictures_as_text():
-        yield made
 
 
 @pytest.mark.parametrize("role", sizes.cases(["anonymous"], crawl.ROLES))

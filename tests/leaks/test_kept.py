@@ -8,15 +8,13 @@ from django.utils import translation
 
 from contest.infra import kept
 from tests.leaks import crawl
-from tests.leaks.scene import scene
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.exhaustive, pytest.mark.xdist_group("cluster")]
-
-
-@pytest.fixture
-def planted(cache_of_its_own):
-    with scene() as made:
-        yield made
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("cache_of_its_own"),
+    pytest.mark.exhaustive,
+    pytest.mark.xdist_group("cluster"),
+]
 
 
 def _cacheable_urls(made):

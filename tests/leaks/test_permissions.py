@@ -10,7 +10,6 @@ from django.test import Client
 from tests import sizes
 from tests.leaks import crawl
 from tests.leaks.addresses import addresses
-from tests.leaks.scene import scene
 from tests.leaks.writes import WRITTEN_BY_READING, WRITTEN_BY_VISITS, Writes
 
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("cluster")]
@@ -23,12 +22,6 @@ _OF_A_ROUND = (
 )
 # Everybody may request a hint from the solver in practice; the rows belong to nobody.
 _WRITTEN_BY_HINTS = {"contest_search"}
-
-
-@pytest.fixture
-def planted(db):
-    with scene() as made:
-        yield made
 
 
 def try_urls(

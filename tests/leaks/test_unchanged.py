@@ -21,7 +21,7 @@ from contest.rules.phases import Phase
 from contest.visibility import Viewer
 from solvers import sokoban
 from tests.leaks import crawl
-from tests.leaks.scene import NOW, WAITING, WEEK, scene
+from tests.leaks.scene import NOW, WAITING, WEEK
 
 pytestmark = [
     pytest.mark.django_db,
@@ -35,12 +35,6 @@ _BY_LOT = re.compile(rb'csrf(?:middlewaretoken" value=|(?:Token|_token)?"?[:=]\s
 _OF_THE_MOMENT = ("X-Request-ID", "Set-Cookie", "Expires")
 # The queue's length is for the operator; desk and admin refuse others; and URLs that never existed reveal nothing.
 _LEFT_OUT = re.compile(r"/metrics|/readyz|/admin/|/(en|zh-hans)/desk/|.*/(99|nothing|square\.png)\b")
-
-
-@pytest.fixture
-def planted(db):
-    with scene() as made, crawl.pictures_as_text():
-        yield made
 
 
 def read_responses(made, addresses):
