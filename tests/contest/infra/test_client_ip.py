@@ -1,7 +1,6 @@
 from ipaddress import ip_network
 
 import pytest
-from django.core.checks import run_checks
 from django.test import RequestFactory
 
 from contest.infra import client_ip
@@ -49,13 +48,3 @@ def test_only_addresses_added_by_our_own_proxies_are_trusted(settings, remote, f
 )
 def test_a_request_forwarded_by_a_proxy_on_this_machine_is_not_local(remote, headers, local):
     assert client_ip.is_local(request_from(remote, **headers)) is local
-
-
-@pytest.mark.parametrize(
-    ("behind_proxy", "trusted", "warned"), [(True, [], True), (True, OUR_PROXIES, False), (False, [], False)]
-)
-def test_the_deployment_check_requires_the_proxies_of_a_site_behind_a_proxy(settings, behind_proxy, trusted, warned):
-    settings.BEHIND_PROXY, settings.TRUSTED_PROXIES = behind_proxy, trusted
-    found = [message.id for message in run_checks(tags=["security"], include_deployment_checks=True)]
-    assert ("contest.W001" in found) == warned
-    assert run_checks(tags=["security"]) == []

@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
@@ -20,22 +21,23 @@ def found() -> set[str | None]:
 
 
 @pytest.mark.parametrize(
-    ("site", "hosts", "is_warned"),
+    ("code", "given", "is_warned"),
     [
-        ("https://a.example", ["b.example"], True),
-        ("https://www.a.example:8443", [".a.example"], False),
-        ("https://a.example", ["*"], False),
+        ("W001", {"BEHIND_PROXY": True, "TRUSTED_PROXIES": []}, True),
+        ("W001", {"BEHIND_PROXY": True, "TRUSTED_PROXIES": [ip_network("10.0.0.0/24")]}, False),
+        ("W001", {"BEHIND_PROXY": False, "TRUSTED_PROXIES": []}, False),
+        ("W004", {"SITE_URL": "https://a.example", "ALLOWED_HOSTS": ["b.example"]}, True),
+        ("W004", {"SITE_URL": "https://www.a.example:8443", "ALLOWED_HOSTS": [".a.example"]}, False),
+        ("W004", {"SITE_URL": "https://a.example", "ALLOWED_HOSTS": ["*"]}, False),
+        ("W005", {"EMAIL_BACKEND": CONSOLE}, True),
+        ("W005", {"EMAIL_BACKEND": "contest.infra.mail.Server"}, False),
     ],
 )
-def test_the_host_of_the_site_is_an_allowed_one(settings, site, hosts, is_warned):
-    settings.SITE_URL, settings.ALLOWED_HOSTS = site, hosts
-    assert ("contest.W004" in found()) == is_warned
-
-
-@pytest.mark.parametrize(("backend", "is_warned"), [(CONSOLE, True), ("contest.infra.mail.Server", False)])
-def test_a_server_has_a_mail_server(settings, backend, is_warned):
-    settings.EMAIL_BACKEND = backend
-    assert ("contest.W005" in found()) == is_warned
+def test_a_server_names_its_proxies_its_host_and_its_mail_server(settings, code, given, is_warned):
+    for name, value in given.items():
+        setattr(settings, name, value)
+    assert (f"contest.{code}" in found()) == is_warned
+    assert run_checks(tags=["security"]) == []
 
 
 @pytest.mark.parametrize(
