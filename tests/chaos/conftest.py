@@ -26,8 +26,6 @@ def trial(request):
 
 @pytest.fixture
 def survives(trial):
-    """Disturb a site under load, let it heal, and count."""
-
     def survives(disturb):
         with sending(trial.site.port, trial.receipted) as trial.crowd:
             try:

@@ -99,7 +99,6 @@ def find_wrong_links(database: str) -> Iterator[str]:
 
 
 def find_wrong_versions(database: str) -> list[str]:
-    """Return the boards with more version changes than results."""
     accepted = read(database, "SELECT level_id FROM contest_submission WHERE verdict = 'accepted'")
     results = Counter(row["level_id"] for row in accepted)
     return [
@@ -147,7 +146,6 @@ def as_shown(at: datetime | str) -> str:
 
 
 def results(database: str) -> dict[int, list[Result]]:
-    """Return the results of all judged submissions by level."""
     levels = levels_in_order(database)
     results_: dict[int, list[Result]] = {level["id"]: [] for level in levels}
     for row in read(database, "SELECT * FROM contest_submission WHERE state = 'judged'"):
@@ -158,7 +156,6 @@ def results(database: str) -> dict[int, list[Result]]:
 
 
 def find_wrong_bests(database: str) -> list[str]:
-    """Return the differences between the stored best rows and the rankings."""
     names = ("level_id", "metric", "player_id", "submission_id", "first", "second")
     rows = read(database, "SELECT * FROM contest_best")
     stored = Counter((*(row[name] for name in names), as_shown(row["received_at"])) for row in rows)
@@ -184,6 +181,5 @@ def board(database: str, slot: str, metric: str) -> list[tuple[Any, ...]]:
 
 
 def as_line(shown: dict[str, Any]) -> tuple[Any, ...]:
-    """Return the same fields of a line from the API."""
     player, names = shown["player"], ("moves", "pushes", "received_at", "pareto")
     return shown["rank"], player["name"], shown["number"], player["number"], *(shown[name] for name in names)

@@ -1,5 +1,3 @@
-"""The processes of a site."""
-
 import contextlib
 import os
 import signal
@@ -27,7 +25,6 @@ class Part:
         return self.child.exit_code() is None and self.child.process is not None
 
     def signal(self, number: signal.Signals) -> None:
-        """Send *number* to the process and its children."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.pid, number)
 

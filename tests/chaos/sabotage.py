@@ -36,7 +36,6 @@ def is_ordered(name: str) -> bool:
 
 
 def die() -> None:
-    """Die with all child processes, as by kill -9."""
     os.killpg(0, signal.SIGKILL)
 
 

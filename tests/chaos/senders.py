@@ -56,8 +56,6 @@ class Order:
 
 @dataclass(frozen=True)
 class ReceiptedOrder:
-    """A receipt, with the submission that it belongs to."""
-
     order: Order
     receipt: dict[str, Any]
 
@@ -88,7 +86,6 @@ class Client:
             wait = min(2 * wait, 1.0)
 
     def post(self, order: Order) -> tuple[int, dict[str, Any]]:
-        """Return the status and the response, or NO_ANSWER."""
         body = {"nickname": order.nickname, "moves": order.moves, "slot": order.slot}
         if secret := self.secrets_by_name.get(order.nickname):
             body["claim"] = secret
@@ -106,8 +103,6 @@ class Client:
 
 
 class Sender(threading.Thread):
-    """A thread of senders, one after the other, each under a new nickname."""
-
     def __init__(self, crowd: "Crowd", seed: int) -> None:
         super().__init__(name=f"sender-{seed}", daemon=True)
         self.crowd = crowd
@@ -138,7 +133,6 @@ class Sender(threading.Thread):
                 return
 
     def _order(self, nickname: str, sent: set[str]) -> Order:
-        """Return a submission that this sender has not sent yet."""
         while (moves := some_moves(self.chance)) in sent:
             pass
         sent.add(moves)
@@ -154,8 +148,6 @@ def some_moves(chance: Random) -> str:
 
 
 class Crowd:
-    """Several concurrent senders, and all their receipts."""
-
     def __init__(self, port: int, size: int = 6, rest: float = 0.06) -> None:
         self.port = port
         self.rest = rest
@@ -179,7 +171,6 @@ class Crowd:
 
 @contextlib.contextmanager
 def sending(port: int, submissions: list[ReceiptedOrder], size: int = 6, rest: float = 0.06) -> Iterator[Crowd]:
-    """Run a crowd of senders while the block runs; add its receipts to *submissions*."""
     crowd = Crowd(port, size, rest)
     for sender in crowd.senders:
         sender.start()

@@ -96,7 +96,6 @@ class Site:
     # Up and down
 
     def start(self, cached_tables: Path | None = None) -> None:
-        """Start everything and wait until it answers."""
         for name in ("redis", "postgres"):
             if name in self.parts:
                 self.parts[name].child.start()
@@ -153,13 +152,11 @@ class Site:
     # Disturbances
 
     def kill(self, name: str, by: signal.Signals = signal.SIGKILL) -> None:
-        """Kill a part, or send it another signal, and restart it."""
         with self.down(name, by):
             pass
 
     @contextlib.contextmanager
     def down(self, name: str, by: signal.Signals = signal.SIGKILL) -> Iterator[None]:
-        """Kill a part and hold it down while the block runs."""
         part = self.parts[name]
         with self.lock:
             part.is_held_down = True
@@ -190,17 +187,14 @@ class Site:
                 part.is_held_down = False
 
     def change_environment(self, *names: str, **env: str) -> None:
-        """Restart parts with these environment variables."""
         for name in names:
             self.parts[name].child.env = self.parts[name].child.env | env
         self.kill_all(names)
 
     def order(self, name: str) -> None:
-        """Order a fault inside a part; see `sabotage`."""
         (self.orders / name).touch()
 
     def carry_out(self, name: str) -> None:
-        """Order a fault, and wait until a part has started to execute it."""
         self.order(name)
         self.wait_until(f"a part carries out: {name}", lambda: self.is_done(name))
 
@@ -213,7 +207,6 @@ class Site:
 
     @contextlib.contextmanager
     def stalled(self, order: str) -> Iterator[None]:
-        """Stall a part while the block runs."""
         self.order(order)
         self.wait_until(f"a part carries out: {order}", lambda: any(self.orders.glob("stalled *")))
         try:
@@ -228,7 +221,6 @@ class Site:
         path.with_suffix(".new").replace(path)
 
     def redis(self, *arguments: str) -> bytes:
-        """Send one command to Redis."""
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(RESPONSE_TIMEOUT)
             connection.connect(self.redis_socket)
@@ -284,14 +276,12 @@ class Site:
         return {name: bool(part["ready"]) for name, part in parts.items()}
 
     def waiting(self) -> oracle.Rows:
-        """Return the rows without a verdict."""
         return oracle.read(
             self.database,
             "SELECT number, state, attempts, lease_until FROM contest_submission WHERE state IN ('queued', 'running')",
         )
 
     def unbound(self) -> oracle.Rows:
-        """Return the rows that are not in the receipt chain yet."""
         return oracle.read(
             self.database,
             "SELECT number FROM contest_submission WHERE number NOT IN (SELECT submission_id FROM contest_chainlink "
@@ -299,12 +289,10 @@ class Site:
         )
 
     def heal(self) -> None:
-        """Wait until all parts are up, then until everything is judged and chained."""
         self.wait_until("every part is up", self.is_all_up)
         self.wait_until("all is judged and bound", lambda: not (self.waiting() or self.unbound()))
 
     def boards(self) -> dict[tuple[str, str], bytes]:
-        """Return every ranking, byte for byte as the API sends it."""
         return {
             (slot, metric): self.get(f"/api/v1/rounds/1/{slot}/standings/?by={metric}&limit=200")
             for slot in LEVELS
@@ -326,7 +314,6 @@ class Site:
 
 @contextlib.contextmanager
 def running(*, postgres: bool, cached_tables: Path | None = None, **sizes: Any) -> Iterator[Site]:
-    """Run a site while the block runs; its folder is deleted with it."""
     with contextlib.ExitStack() as stack:
         folder = private_folder()
         folder.chmod(0o711)  # PostgreSQL runs as another user and has its folder inside

@@ -46,7 +46,6 @@ ATTACKS = ("lurd__regex", "receipt_id__startswith", "text__contains", "sha256", 
 
 
 def _paths(model, depth=2):
-    """Return the names of all fields of *model* and of its related models."""
     for field in model._meta.get_fields():
         yield field.name
         if isinstance(field, Field):
@@ -103,7 +102,6 @@ def _lists():
 
 @pytest.mark.parametrize("door", ["/api/v1/", "/en/desk/"])
 def test_the_api_and_the_desk_accept_no_lookups(organiser, during_round, door):
-    """An unknown lookup changes no response."""
     cast.send("Rival", "rR", email="rival@example.org")
     urls = [url for url in _lists() if url.startswith(door)]
     assert len(urls) > 9

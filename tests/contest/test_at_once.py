@@ -157,7 +157,6 @@ def test_concurrent_verdicts_on_the_same_level_are_all_written():
 
 
 def a_sealed_answer() -> tuple[models.Player, str]:
-    """Return Ann, and the text that opens her answer."""
     cast.with_settings(cast.a_round(), sealed_answers=True)
     ann = players.create("Ann", country="", email="", at=cast.OPENS)[0]
     text = SealedText(1, "main", ann.archive_number, "0" * 32, "rR")

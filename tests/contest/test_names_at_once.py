@@ -41,7 +41,6 @@ def bo():
 
 
 def everything_of(player: models.Player) -> list[Callable[[], object]]:
-    """Return acts by which *player* stores something."""
     round_, viewer = cast.a_round(), Viewer(proved=frozenset([player.pk]))
     prize = models.Prize.objects.create(round=round_, what_en="Cup", what_zh="杯", player=player)
     return [

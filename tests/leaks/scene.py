@@ -62,8 +62,6 @@ class Secret:
 
 @dataclass
 class Scene:
-    """The site that is crawled."""
-
     rounds: dict[str, models.Round] = field(default_factory=dict)
     secrets: list[Secret] = field(default_factory=list)
     receipts: dict[str, list[str]] = field(default_factory=lambda: {"owner": [], "rival": []})

@@ -36,7 +36,6 @@ def _is_cacheable(address):
 
 @pytest.mark.fast_paths
 def test_requests_of_other_roles_reveal_nothing_to_anonymous_clients(planted):
-    """Organisers and owners send requests first; then an anonymous client does, twice."""
     urls = _cacheable_urls(planted)
     assert len(urls) > 100
     marks = [(secret, crawl.plain(mark)) for secret in planted.secrets for mark in secret.marks]
@@ -53,7 +52,6 @@ def test_requests_of_other_roles_reveal_nothing_to_anonymous_clients(planted):
 
 
 def test_a_guessed_etag_of_a_hidden_page_gets_404(planted):
-    """A guessed ETag, or If-None-Match: *, gets the same response as an unknown URL."""
     stranger = Client()
     for address in _cacheable_urls(planted):
         before = stranger.get(address)
@@ -82,7 +80,6 @@ _OTHER_HEADERS = {
 
 
 def test_cached_responses_depend_on_nothing_outside_their_cache_key(planted):
-    """The response to a request with other headers is the same as without them."""
     found = []
     for address in {_match(url).route: url for url in _cacheable_urls(planted)}.values():
         kept.store.clear()

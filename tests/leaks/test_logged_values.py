@@ -1,5 +1,3 @@
-"""Values that may appear in a log or an error report do not show what they protect."""
-
 import dataclasses
 import importlib
 import pkgutil
@@ -22,7 +20,6 @@ def dataclasses_of_site():
 
 
 def shown_fields(kind):
-    """Return the protected fields that the representation of a value shows."""
     fields = dataclasses.fields(kind) if kind.__dataclass_params__.repr else ()
     names = {field.name for field in fields if field.repr and str(field.type) in ("str", "str | None", str(str))}
     received = {field.name for field in fields if field.repr and field.type in (bytes, "bytes")}

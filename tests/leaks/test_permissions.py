@@ -46,7 +46,6 @@ def try_urls(
 
 
 def send_and_record(client: Client, method: str, address: str, **kwargs) -> tuple[int, set[str]]:
-    """Return the status of the response, and the tables that were written to."""
     writes = Writes()
     with connection.execute_wrapper(writes):
         answer = client.generic(method, address, **kwargs)

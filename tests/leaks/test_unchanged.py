@@ -51,7 +51,6 @@ def read_responses(made, addresses):
 
 
 def compare_responses(before, after):
-    """Return the URLs with different responses: status, headers, and the first difference of the bodies."""
     return {
         address: _difference(before[address], response)
         for address, response in after.items()
@@ -67,7 +66,6 @@ def _difference(before, after):
 
 
 def change_hidden_data(made):
-    """Change everything hidden from anonymous clients: in number, in size and in content."""
     _change_solutions(made)
     _change_rounds(made)
     _change_texts(made)

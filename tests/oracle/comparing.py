@@ -1,5 +1,3 @@
-"""Comparison of all results of the site and of the oracle for one history."""
-
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from fractions import Fraction

@@ -48,7 +48,6 @@ class Results:
 
 
 def numbers_of(rankings: Mapping[str, rulebook.Rankings]) -> dict[str, Any]:
-    """Return the same rankings as numbers of submissions."""
     return {
         league: {slot: {by: [one.number for one in ranked] for by, ranked in both.items()} for slot, both in of.items()}
         for league, of in rankings.items()

@@ -44,7 +44,6 @@ class Contest:
     # Rounds
 
     def announce(self, number: int) -> models.Round:
-        """Announce a round of the main track that opens in a week and lasts two."""
         opens_at = BEGINS + 3 * WEEK * number
         return self._announce(number, models.MAIN, opens_at, opens_at + 2 * WEEK, list(texts.SHORTEST))
 
@@ -131,7 +130,6 @@ class Contest:
         receipt_chain.append_closings()
 
     def _open(self, openings: list[sealing.Opening], before: datetime) -> None:
-        """Try the openings that are due, each at its own time."""
         due = sorted((opening_ for opening_ in openings if opening_[0] < before), key=lambda opening_: opening_[0])
         for at, opening in due:
             with self.clock(at):
@@ -188,7 +186,6 @@ class Contest:
     # Rulings
 
     def rule(self, number: int) -> None:
-        """Make one random ruling on the round, or on players."""
         chosen = self.random.choices(
             (self._void, self._disqualify, self._lift, self._merge, self._unmerge, self._void_slot),
             (8, 5, 4, 2, 1, 0.4),

@@ -75,7 +75,6 @@ def open_sealed(contest: Any, number: int) -> None:
 
 
 def result_or_refusal(act: Callable[[], Any]) -> tuple[Any, str | None]:
-    """Return the site's result, or the code of its refusal."""
     try:
         return act(), None
     except Refused as refused:
@@ -83,7 +82,6 @@ def result_or_refusal(act: Callable[[], Any]) -> tuple[Any, str | None]:
 
 
 def compare(oracle: Any, number: int, same: Callable[..., None]) -> None:
-    """Compare the site's list of a round with the rulebook's."""
     shown = {
         answer.number: (answer.level.slot, answer.moves, answer.pushes, answer.received_at, answer.submission_id)
         for answer in SealedAnswer.objects.filter(level__round__number=number).select_related("level")

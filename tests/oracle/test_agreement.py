@@ -1,5 +1,3 @@
-"""The site and the oracle play the same random rounds and must agree."""
-
 import os
 from datetime import timedelta
 
@@ -45,7 +43,6 @@ def finish(contest, compared, number):
 
 
 def revise(contest, compared, since):
-    """Make rulings on published rounds on some days, and revise them."""
     published = [number for number, about in contest.oracle.rounds.items() if about.published]
     for day in range(1, contest.random.choice((1, 2, 4)) + 1) if published else ():
         with contest.clock(since + timedelta(days=day)):

@@ -1,5 +1,3 @@
-"""An outsider recomputes a round from its archive and the rules alone, and finds what the site published."""
-
 import json
 
 import pytest

@@ -32,7 +32,6 @@ def solution(board: str, random: Random) -> str:
 
 
 def text(board: str, random: Random) -> str:
-    """Return a submission for *board*."""
     steps = solution(board, random)
     kind = random.random()
     if kind < 0.68:

@@ -5,19 +5,16 @@ from tests.chaos.senders import CRASHES, KILLS, Client, Order, new_name
 
 
 def kill_judges_with_rows_in_hand(trial: Trial) -> None:
-    """Kill one judge during a replay, and one during the transaction that records."""
     trial.site.carry_out("die while judging")
     trial.site.carry_out("die while recording")
 
 
 def stop_a_judge(trial: Trial) -> None:
-    """Ask a judge to stop in the middle of its work, as every upgrade does."""
     trial.site.wait_until("it is at work", lambda: trial.site.is_marked("at work", "judge 0"))
     trial.site.kill("judge 0", signal.SIGTERM)
 
 
 def stall_judge_past_its_lease(trial: Trial) -> None:
-    """Pause a judge that holds rows; continue it after others have judged them."""
     _stall(trial, "stall while judging")
 
 
@@ -44,7 +41,6 @@ def poison_the_judges(trial: Trial) -> None:
 
 
 def kill_beats(trial: Trial) -> None:
-    """Kill one of the two beats, then the other: wake-ups are neither missing nor excessive."""
     for name in [name for name in trial.site.parts if name.startswith("beat")]:
         trial.site.kill(name)
         trial.let_people_try(20)

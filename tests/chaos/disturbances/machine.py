@@ -1,5 +1,3 @@
-"""Disturbances of the machine: a full disk, and a power cut."""
-
 from tests.chaos.disk import LACKING
 from tests.chaos.disturbances.trial import Lacking, Trial
 
@@ -23,7 +21,6 @@ def _is_ready(trial: Trial, part: str) -> bool:
 
 
 def kill_everything(trial: Trial) -> None:
-    """Kill every process at once during writes, as a power cut does, and again once all are up."""
     for _ in range(2):
         trial.site.carry_out("stall while recording")
         trial.site.kill_all(trial.site.parts)

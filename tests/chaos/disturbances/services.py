@@ -7,7 +7,6 @@ from tests.chaos.disturbances.trial import Trial, check_service
 
 
 def kill_redis(trial: Trial) -> None:
-    """Kill Redis with all its data; players still get their receipts and verdicts."""
     with trial.site.down("redis"):
         check_service(trial, "without Redis")
 

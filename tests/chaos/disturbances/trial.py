@@ -1,5 +1,3 @@
-"""A site under test, with helpers for every disturbance."""
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -24,7 +22,6 @@ class Trial:
     crowd: Crowd | None = None  # senders during the disturbance
 
     def send(self, order: Order | None = None) -> ReceiptedOrder:
-        """Send under a new nickname, and store the receipt."""
         client = Client(self.site.port)
         try:
             receipted = client.send(order or Order(new_name(), SOLUTION))
@@ -45,7 +42,6 @@ class Trial:
 
 
 def check_service(trial: Trial, moment: str) -> None:
-    """Check that a new sender gets a receipt, and then a verdict."""
     number = trial.send().receipt["number"]
     trial.site.wait_until_judged(f"it is judged {moment}", {number})
 

@@ -33,7 +33,6 @@ def stall_web_in_the_group_commit(trial: Trial) -> None:
 
 
 def kill_web_during_a_request(trial: Trial) -> None:
-    """Kill the web server with half of a request read; the sender repeats it."""
     order = Order(new_name(), SOLUTION)
     body = json.dumps({"nickname": order.nickname, "moves": order.moves}).encode()
     head = (
@@ -52,7 +51,6 @@ def kill_web_during_a_request(trial: Trial) -> None:
 
 
 def send_twins(trial: Trial) -> None:
-    """Send the same request ten times at once, under a new nickname: all get one receipt."""
     order = Order(new_name(), SOLUTION)
     with ThreadPoolExecutor(10) as twins:
         ids = {submission.receipt["id"] for submission in twins.map(lambda _twin: trial.send(order), range(10))}

@@ -34,8 +34,6 @@ OTHERS = [(name, reader) for name in TEXTS for reader in Reader if reader != Rea
 
 
 class Halls:
-    """A round with four levels on which the player can walk endlessly."""
-
     max_moves = 1_000_000
     takes_spectators = True
 

@@ -65,8 +65,6 @@ def level(during_round):
 
 
 def test_only_changes_of_a_boards_content_invalidate_its_cache(client, level, cache_of_its_own):
-    """An accepted submission changes it, and so do a player's name and country."""
-
     def known():
         return client.get(URL, headers={"If-None-Match": etags[-1]}).status_code == 304
 

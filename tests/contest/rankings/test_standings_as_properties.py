@@ -74,8 +74,6 @@ _versions = itertools.count(1_000, 1_000)
 
 
 class Contest:
-    """A level with players, for results stored as judged rows."""
-
     def __init__(self):
         with clock.set_to(cast.DURING):
             self.round = cast.a_round()

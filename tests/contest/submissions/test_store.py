@@ -63,7 +63,6 @@ def build_entries(claims, sent):
 
 
 def outcome_of(answer):
-    """Return the fields of a result, without random ones."""
     if isinstance(answer, Refused):
         return answer.code, answer.reason, answer.status, answer.field, answer.retry_after
     row = answer.submission
@@ -77,7 +76,6 @@ def stored_rows():
 
 
 def run_and_roll_back(act):
-    """Return the results of *act* and the rows it stores; roll them back."""
     with transaction.atomic():
         answers = [outcome_of(answer) for answer in act()]
         left = stored_rows()

@@ -9,8 +9,6 @@ from contest.vetting import searcher, worker
 
 
 class SearchProcessHere:
-    """Answers like the search process, without a separate process."""
-
     def __enter__(self):
         return self
 

@@ -38,7 +38,6 @@ def test_an_error_or_the_end_of_the_process_costs_only_the_answer_it_belongs_to(
 
 
 def test_the_process_ends_when_its_worker_is_killed():
-    """kill -9 of the worker must also end the search that it started."""
     worker = subprocess.Popen([sys.executable, "-c", ASKING % QUESTION], stdout=subprocess.PIPE)
     with worker.stdout as output:
         process_fd = os.pidfd_open(int(output.readline()))

@@ -57,7 +57,6 @@ def condition() -> str:
 
 
 def test_another_site_countersigns_ours(settings, monkeypatch):
-    """The other site is simulated here in a few lines; it remembers our first checkpoint."""
     settings.WITNESSES = [f"{KEY}@{URL}", "nonsense"]
     seen: list[signed_notes.Checkpoint] = []
 
