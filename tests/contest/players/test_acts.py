@@ -21,8 +21,14 @@ def two(during_round):
     return player, rival
 
 
-def players(two):
-    return [models.Player.objects.get(pk=receipt.submission.player_id) for receipt in two]
+@pytest.fixture
+def player(two):
+    return models.Player.objects.get(pk=two[0].submission.player_id)
+
+
+@pytest.fixture
+def rival(two):
+    return models.Player.objects.get(pk=two[1].submission.player_id)
 
 
 def bests():
@@ -33,9 +39,8 @@ def audited():
     return list(models.AuditEntry.objects.values_list("act", flat=True))
 
 
-def test_the_old_name_of_a_renamed_player_stays_reserved(two):
+def test_the_old_name_of_a_renamed_player_stays_reserved(two, player, rival):
     """Rules 4.13, 15.6: but the player may go back to it."""
-    player, rival = players(two)
     acts.rename(player, "Winner", None)
     assert models.Player.objects.get(pk=player.pk).nickname == "Winner"
     with pytest.raises(Refused):
@@ -50,9 +55,8 @@ def test_the_old_name_of_a_renamed_player_stays_reserved(two):
     assert cast.refusal_of(acts.rename, rival, "Winner", None)
 
 
-def test_players_rename_themselves_once_in_thirty_days_and_not_during_their_round(two):
+def test_players_rename_themselves_once_in_thirty_days_and_not_during_their_round(player):
     """Rules 4.5, 4.13: another spelling is free and leaves no name behind."""
-    player, _rival = players(two)
     acts.rename_oneself(player, "PLAYER", None)
     assert not player.aliases.exists()
     assert "open round" in cast.refusal_of(acts.rename_oneself, player, "Winner", None)
@@ -68,9 +72,8 @@ def test_players_rename_themselves_once_in_thirty_days_and_not_during_their_roun
         assert "too often" in cast.refusal_of(acts.rename_oneself, player, "one too many", None)
 
 
-def test_a_league_is_corrected_between_rounds_with_the_bests_and_all_tokens_revoked(two):
+def test_a_league_is_corrected_between_rounds_with_the_bests_and_all_tokens_revoked(player, rival):
     """Rule 16.3."""
-    player, rival = players(two)
     assert cast.refusal_of(acts.correct_league, player, models.League.BOT, None, reason="a program")
     models.Token.objects.create(public_id="x", player=player, created_at=cast.DURING)
     with clock.set_to(cast.AFTER):
@@ -106,9 +109,8 @@ def test_no_proof_of_the_former_holder_works_for_a_name_handed_over(during_round
             send("famous", "rR", claim=proof)
 
 
-def test_erasing_a_player_deletes_personal_data_and_keeps_results(two, during_round):
+def test_erasing_a_player_deletes_personal_data_and_keeps_results(two, player, rival, during_round):
     """Rule 15.6: organisers reword a public question; the audit log is never erased."""
-    player, rival = players(two)
     acts.rename(player, "Winner", None)
     acts.set_country(player, "TV", None)
     models.Player.objects.filter(pk=player.pk).update(email="me@example.org")
@@ -135,23 +137,22 @@ def test_erasing_a_player_deletes_personal_data_and_keeps_results(two, during_ro
     assert (bests(), sent) == before
 
 
-def test_erasing_a_player_finds_what_is_about_a_merged_name(two):
+def test_erasing_a_player_finds_what_is_about_a_merged_name(player, rival):
     """Rule 15.6: deliveries and reports stay with the name that they are about when it is merged."""
-    player, merged = players(two)
     other = send("Cy", "rR").submission.player
     hook = models.Webhook.objects.create(player=other, url="https://example.org", secret="x", created_at=cast.DURING)
-    body = {"player": {"number": merged.pk, "name": merged.nickname}}
+    body = {"player": {"number": rival.pk, "name": rival.nickname}}
     models.Delivery.objects.create(webhook=hook, event="new_best", key="1", body=body, created_at=cast.DURING)
-    for about in ({"player": merged}, {"player": other, "other": merged}):
-        models.NameReport.objects.create(kind="lookalike", text=merged.nickname, reported_at=cast.DURING, **about)
+    for about in ({"player": rival}, {"player": other, "other": rival}):
+        models.NameReport.objects.create(kind="lookalike", text=rival.nickname, reported_at=cast.DURING, **about)
     judging.judge_until_empty()
-    cast.merge(merged, player)
+    cast.merge(rival, player)
     acts.erase(player, None)
     kept = [
         *models.Delivery.objects.values_list("body", flat=True),
         *models.NameReport.objects.values_list("text", flat=True),
     ]
-    assert merged.nickname not in str(kept)
+    assert rival.nickname not in str(kept)
 
 
 @pytest.fixture
@@ -225,9 +226,8 @@ def everything():
     return bests(), [set(model.objects.values_list("pk", column)) for model, column in rows]
 
 
-def test_an_undone_merge_restores_everything(two, during_round):
+def test_an_undone_merge_restores_everything(player, rival, during_round):
     """Rules 4.13, 15.3."""
-    player, rival = players(two)
     acts.rename(player, "Winner", None)
     models.Placing.objects.create(round=during_round, player=player, league="human")
     models.Question.objects.create(round=during_round, player=player, text="?", asked_at=cast.DURING)
@@ -247,8 +247,7 @@ def test_an_undone_merge_restores_everything(two, during_round):
     assert everything() == before
 
 
-def test_chains_of_merges_lead_to_the_living_player(two):
-    player, rival = players(two)
+def test_chains_of_merges_lead_to_the_living_player(two, player, rival):
     third = send("third", "rrR")
     cast.merge(player, rival, None, reason="")
     cast.merge(rival, third.submission.player, None, reason="")
@@ -257,9 +256,8 @@ def test_chains_of_merges_lead_to_the_living_player(two):
     assert send("player", "rrrrR", claim=two[1].claim).submission.player == rival
 
 
-def test_a_player_is_out_until_each_disqualification_of_a_name_is_lifted(two, during_round):
+def test_a_player_is_out_until_each_disqualification_of_a_name_is_lifted(player, rival, during_round):
     """Rule 4.13: if two rulings meet in one player, lifting one leaves the other in force."""
-    player, rival = players(two)
     own_ruling, other_ruling = (
         rulings.disqualify(during_round, name, Reason(en="Copied."), at=cast.DURING, by=None)
         for name in (player, rival)
@@ -284,9 +282,8 @@ def test_the_proofs_of_both_names_prove_the_merged_player_and_an_open_name_is_cl
     assert models.Level.objects.get(pk=level.pk).board_version > before
 
 
-def test_final_results_with_both_names_change_only_by_a_revision(two, during_round):
+def test_final_results_with_both_names_change_only_by_a_revision(player, rival, during_round):
     """Rule 14.4."""
-    player, rival = players(two)
     for one in (player, rival):
         models.Placing.objects.create(round=during_round, player=one, league="human")
     assert cast.merge(player, rival, None, reason="").report == [
@@ -295,9 +292,8 @@ def test_final_results_with_both_names_change_only_by_a_revision(two, during_rou
     assert set(models.Placing.objects.values_list("player", flat=True)) == {player.pk, rival.pk}
 
 
-def test_a_player_is_not_merged_into_itself_or_an_alias_or_into_a_program(two):
+def test_a_player_is_not_merged_into_itself_or_an_alias_or_into_a_program(player, rival):
     """Rules 4.13, 16.3: and only merged players can be separated."""
-    player, rival = players(two)
     acts.rename(player, "Winner", None)
     for name in (player, player.aliases.get()):
         assert cast.refusal_of(cast.unmerge, name, None, reason="")
