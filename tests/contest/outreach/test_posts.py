@@ -137,13 +137,14 @@ def ann(during_round):
     return player, Viewer({player.pk: secret})
 
 
-def _ask_question(round_, player, text="May I use a program?", *, viewer, at=cast.DURING):
-    return questions.ask_question(round_, player, text, viewer=viewer, at=at)
+@pytest.fixture
+def ask(during_round, ann):
+    """Let Ann ask a question: `ask("May I?", at=...)`."""
 
+    def ask_question(text="May I use a program?", *, viewer=ann[1], at=cast.DURING):
+        return questions.ask_question(during_round, ann[0], text, viewer=viewer, at=at)
 
-def _check_refusal(message, *arguments, **fields):
-    with pytest.raises(ValidationError, match=message):
-        _ask_question(*arguments, **fields)
+    return ask_question
 
 
 def _answer(question, **more):
@@ -151,10 +152,9 @@ def _answer(question, **more):
     return questions.answer_question(question, **answer)
 
 
-def test_a_question_and_its_private_answer_are_visible_to_the_asker_only(during_round, ann):
+def test_a_question_and_its_private_answer_are_visible_to_the_asker_only(during_round, ann, ask):
     """Rules 15.3, 25.1: also after the answer; the audit log records the act without the text."""
-    player, viewer = ann
-    question = _ask_question(during_round, player, viewer=viewer)
+    question, viewer = ask(), ann[1]
     assert visibility.own_questions(viewer, during_round).count() == 1
     assert not visibility.own_questions(Viewer(), during_round).exists()
     organiser = User.objects.create_user("organiser")
@@ -166,30 +166,22 @@ def test_a_question_and_its_private_answer_are_visible_to_the_asker_only(during_
     assert "Yes" not in str(entry.after)
 
 
-def test_a_question_needs_an_own_nickname_an_open_round_and_a_valid_text(during_round, ann):
-    player, viewer = ann
-    _check_refusal("owner", during_round, player, viewer=Viewer())
+def test_a_question_needs_an_own_nickname_an_open_round_and_a_valid_text(ask):
+    assert "owner" in cast.refusal_of(ask, viewer=Viewer())
     for at in (cast.OPENS - timedelta(seconds=1), cast.CLOSES):
-        _check_refusal("while the round is open", during_round, player, viewer=viewer, at=at)
+        assert "while the round is open" in cast.refusal_of(ask, at=at)
     for text, message in ((" \n\0", "Write your question"), ("x" * 2_001, "up to 2,000")):
-        _check_refusal(message, during_round, player, text, viewer=viewer)
+        assert message in cast.refusal_of(ask, text)
 
 
-def test_questions_are_limited_to_three_an_hour_and_ten_unanswered(during_round, ann):
-    player, viewer = ann
+def test_questions_are_limited_to_three_an_hour_and_ten_unanswered_and_a_double_click_asks_one(ask):
     for minute in range(3):
-        first = _ask_question(during_round, player, viewer=viewer, at=cast.DURING + timedelta(minutes=minute))
-    at = cast.DURING + timedelta(minutes=59)
-    _check_refusal("Ask again after 21:00", during_round, player, viewer=viewer, at=at)  # 13:00 in UTC
+        first, again = (ask(at=cast.DURING + timedelta(minutes=minute)) for _click in range(2))
+        assert again == first
+    assert "Ask again after 21:00" in cast.refusal_of(ask, at=cast.DURING + timedelta(minutes=59))  # 13:00 in UTC
     for hour in range(1, 8):
-        _ask_question(during_round, player, viewer=viewer, at=cast.DURING + timedelta(hours=hour))
+        ask(at=cast.DURING + timedelta(hours=hour))
     later = cast.DURING + timedelta(days=1)
-    _check_refusal("waiting for an answer", during_round, player, viewer=viewer, at=later)
+    assert "waiting for an answer" in cast.refusal_of(ask, at=later)
     _answer(first)
-    _ask_question(during_round, player, viewer=viewer, at=later)
-
-
-def test_a_question_sent_twice_by_a_double_click_is_one(during_round, ann):
-    player, viewer = ann
-    assert _ask_question(during_round, player, viewer=viewer) == _ask_question(during_round, player, viewer=viewer)
-    assert player.questions.count() == 1
+    ask(at=later)
