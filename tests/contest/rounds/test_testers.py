@@ -144,15 +144,6 @@ def test_where_organisers_may_enter_a_tester_is_hors_concours(draft, tina):
     assert enter("Tina", viewer_with_proof(tina)).is_hors_concours
 
 
-def test_a_name_merged_with_a_testers_name_is_refused_too(draft, tina):
-    """Rule 4.13."""
-    agreed(draft, tina)
-    opened(draft)
-    left = a_player("Left")
-    cast.merge(tina, left, None, reason="One person.")
-    assert refusal_of("Left", viewer_with_proof(left)) == "not_allowed"
-
-
 def test_a_viewed_level_excludes_its_tester_from_every_round_with_it(draft, tina, account):
     """Rule 4.14: also if the draft is deleted, and for any rotation or reflection of the level."""
     tester = agreed(draft, tina)
@@ -255,13 +246,15 @@ def test_testers_with_closed_accounts_stay_separate(draft, tina, account):
     assert not enter("Unasked", viewer_with_proof(unasked)).is_hors_concours
 
 
-@pytest.mark.parametrize("is_closed", [False, True])
-def test_a_name_released_by_its_account_stays_bound(draft, tina, account, is_closed):
-    other = a_player("Other", account)
+@pytest.mark.parametrize("how", ["merged", "released", "closed"])
+def test_a_name_merged_with_a_testers_or_released_by_the_account_is_refused(draft, tina, account, how):
+    """Rule 4.13."""
+    other = a_player("Other", None if how == "merged" else account)
     agreed(draft, tina)
     opened(draft)
-    if is_closed:
-        accounts.close(account)
-    else:
-        accounts.release_name(other, account)
+    {
+        "merged": lambda: cast.merge(tina, other, None, reason="One person."),
+        "released": lambda: accounts.release_name(other, account),
+        "closed": lambda: accounts.close(account),
+    }[how]()
     assert refusal_of("Other", viewer_with_proof(other)) == "not_allowed"
