@@ -1,5 +1,6 @@
 """Searches inside this process, which loads the kernels once for all tests."""
 
+from contextlib import nullcontext
 from types import SimpleNamespace
 from unittest import mock
 
@@ -8,23 +9,16 @@ import pytest
 from contest.vetting import searcher, worker
 
 
-class SearchProcessHere:
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_error):
-        """Do nothing: there is no process to stop."""
-
-    def answer(self, question, report):
-        with mock.patch.object(searcher, "_write", lambda document: report(document["progress"])):
-            return searcher._answer_question(question)
+def _answer(question, report):
+    with mock.patch.object(searcher, "_write", lambda document: report(document["progress"])):
+        return searcher._answer_question(question)
 
 
 @pytest.fixture(autouse=True)
 def search_process(monkeypatch):
     """The search process of the worker, run in this one; a test may replace its answers."""
-    here = SearchProcessHere()
-    monkeypatch.setattr(worker, "SearchProcess", lambda: here)
+    here = SimpleNamespace(answer=_answer)
+    monkeypatch.setattr(worker, "SearchProcess", lambda: nullcontext(here))
     return here
 
 

@@ -1,5 +1,7 @@
 import smtplib
 from datetime import timedelta
+from itertools import chain, repeat
+from unittest.mock import Mock
 
 import pytest
 from django.core import mail
@@ -99,25 +101,12 @@ def test_erasing_a_nickname_unsubscribes_its_verified_address_only(django_user_m
     assert Subscriber.objects.count() == (1 if is_verified else 2)
 
 
-class Server:
-    """A mail server with a given reply, to every letter or to those for one address."""
-
-    def __init__(self, monkeypatch, *answers):
-        self.answers, self.taken = list(answers), []
-        monkeypatch.setattr(delivery, "get_connection", lambda: self)
-
-    def open(self):
-        if self.answers and isinstance(self.answers[0], ConnectionRefusedError):
-            raise self.answers.pop(0)
-
-    def close(self):
-        pass
-
-    def send_messages(self, messages):
-        if self.answers and (answer := self.answers.pop(0)):
-            raise answer
-        self.taken += messages
-        return len(messages)
+def set_server(monkeypatch, *errors, is_down=False):
+    """Let a mail server answer one letter after another with *errors*, and take those that follow."""
+    connection = Mock()
+    connection.open.side_effect = ConnectionRefusedError if is_down else None
+    connection.send_messages.side_effect = chain(errors, repeat(1))
+    monkeypatch.setattr(delivery, "get_connection", lambda: connection)
 
 
 def refused(code: int) -> smtplib.SMTPRecipientsRefused:
@@ -146,11 +135,11 @@ def test_a_worker_killed_while_sending_leaves_one_letter_in_doubt_and_sends_none
 
 def test_a_deferred_letter_is_retried_after_growing_pauses_and_then_given_up(monkeypatch):
     mail_to_subscribers()
-    Server(monkeypatch, ConnectionRefusedError())
+    set_server(monkeypatch, is_down=True)
     assert delivery.send() == 0
     assert Letter.objects.get().attempts == 0, "a server that is down costs nothing"
     at = AT
-    Server(monkeypatch, *[refused(451)] * 9)
+    set_server(monkeypatch, *[refused(451)] * 9)
     for pause in (*delivery.PAUSES, timedelta(0)):
         with clock.set_to(at):
             assert delivery.send() == 1
@@ -165,7 +154,7 @@ def test_a_deferred_letter_is_retried_after_growing_pauses_and_then_given_up(mon
 def test_an_address_that_refuses_several_letters_is_stopped_until_confirmed_again(monkeypatch, settings, most):
     settings.MAIL_MOST_REFUSALS = most
     subscribed("p0@example.org")
-    Server(monkeypatch, *[refused(550)] * most)
+    set_server(monkeypatch, *[refused(550)] * most)
     assert delivery.queue_condition(AT).resting == 0
     for place in range(most + 1):
         digest.mail_post(a_post(f"post-{place}"), AT, None)
@@ -185,7 +174,7 @@ def test_an_address_that_refuses_several_letters_is_stopped_until_confirmed_agai
 
 def test_a_connection_lost_during_a_letter_leaves_it_in_doubt_and_ends_the_batch(monkeypatch):
     mail_to_subscribers(2)
-    Server(monkeypatch, smtplib.SMTPServerDisconnected("gone"))
+    set_server(monkeypatch, smtplib.SMTPServerDisconnected("gone"))
     assert delivery.send() == 1
     assert sorted(Letter.objects.values_list("state", flat=True)) == ["doubtful", "waiting"]
 
