@@ -1,14 +1,32 @@
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from contest.rules import merkle
 from tests.contest.archive.witnesses.tlog_client import tree_hash as slow_root
-from tests.contest.rules.proofs import is_included
 from tests.sizes import cases
 
 HASHES = [merkle.leaf_hash(bytes([number])) for number in range(70)]
+
+
+def is_included(leaf: bytes, index: int, size: int, proof: Sequence[bytes], root_: bytes) -> bool:
+    """Return whether the proof leads from the leaf's hash to the root (RFC 9162, 2.1.3.2), as a reader finds out."""
+    if not 0 <= index < size:
+        return False
+    here, last, found = index, size - 1, leaf
+    for hash_ in proof:
+        if last == 0:
+            return False
+        if here & 1 or here == last:
+            found = merkle.node_hash(hash_, found)
+            while here and not here & 1:
+                here, last = here >> 1, last >> 1
+        else:
+            found = merkle.node_hash(found, hash_)
+        here, last = here >> 1, last >> 1
+    return last == 0 and found == root_
 
 
 def node(height: int, index: int) -> bytes:

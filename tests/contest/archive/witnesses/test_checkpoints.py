@@ -14,7 +14,7 @@ from contest.rules import merkle, signed_notes
 from tests import cast
 from tests.contest.archive.conftest import pack
 from tests.contest.archive.test_writer import LATER, bind, packed, play, unpacked
-from tests.contest.rules.proofs import is_included
+from tests.contest.rules.test_merkle import is_included
 
 pytestmark = pytest.mark.django_db
 
