@@ -35,11 +35,6 @@ def ann():
         yield players.create("Ann", country="", email="ann@example.org", at=cast.OPENS)[0]
 
 
-@pytest.fixture
-def bo():
-    return players.create("Bo", country="", email="", at=cast.OPENS)[0]
-
-
 def everything_of(player: models.Player) -> list[Callable[[], object]]:
     round_, viewer = cast.a_round(), Viewer(proved=frozenset([player.pk]))
     prize = models.Prize.objects.create(round=round_, what_en="Cup", what_zh="杯", player=player)
@@ -62,9 +57,9 @@ def test_nothing_is_stored_for_a_player_erased_meanwhile(ann, place):
 
 
 @pytest.mark.parametrize("place", range(3))
-def test_nothing_is_stored_under_a_name_that_is_merged_meanwhile(ann, bo, place):
+def test_nothing_is_stored_under_a_name_that_is_merged_meanwhile(ann, place):
     """Rule 4.13: nobody would see it afterwards."""
-    act = everything_of(ann)[place]
+    act, bo = everything_of(ann)[place], players.create("Bo", country="", email="", at=cast.OPENS)[0]
     raised = at_once(lambda: cast.merge(ann, bo, None, reason="same"), act)
     assert [type(error) for error in raised] == [type(None), acts.Impossible]
 

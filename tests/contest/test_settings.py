@@ -35,11 +35,6 @@ def production():
     return load()
 
 
-@pytest.fixture(scope="module")
-def embedded():
-    return load(EMBEDDED="1")
-
-
 def read(monkeypatch, module: str, **env: str) -> dict[str, Any]:
     """Return the names of one module of the settings, read again with the variables *env*."""
     for name, value in env.items():
@@ -47,12 +42,12 @@ def read(monkeypatch, module: str, **env: str) -> dict[str, Any]:
     return runpy.run_path(str(ROOT / f"contest/settings/{module}.py"))
 
 
-def test_only_a_site_with_https_demands_it(production, embedded):
+def test_only_a_site_with_https_demands_it(production):
     """A site on one machine answers plain http; its cookies could not have the prefix `__Host-`."""
     names = (
         "SECURE_SSL_REDIRECT", "SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "LANGUAGE_COOKIE_SECURE",
     )  # fmt: skip
-    for settings, is_https in ((production, True), (embedded, False)):
+    for settings, is_https in ((production, True), (load(EMBEDDED="1"), False)):
         assert {settings[name] for name in names} == {is_https}
         assert settings["MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN"] is not is_https
         assert settings["SECURE_HSTS_SECONDS"] == (31_536_000 if is_https else 0)

@@ -4,18 +4,11 @@ import pytest
 from django.test import Client
 
 from contest import judging
-from contest.infra import clock
 from contest.models import GRADED_SLUG, Player, Scope
 from contest.players import api_tokens
 from tests import cast
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("cache_of_its_own")]
-
-
-@pytest.fixture
-def running():
-    with clock.set_to(cast.DURING):
-        yield cast.with_settings(cast.a_round(), sealed_answers=True)
 
 
 def enter(client, nickname):
@@ -45,7 +38,8 @@ ACTS = {
 
 
 @pytest.mark.parametrize(("name", "act"), ACTS.items(), ids=ACTS)
-def test_a_network_does_each_act_a_limited_number_of_times(running, settings, act, name):
+def test_a_network_does_each_act_a_limited_number_of_times(during_round, settings, act, name):
+    cast.with_settings(during_round, sealed_answers=True)
     name, refused = name.partition(" ")[0], 422 if name in ("token", "country") else 429
     settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {f"contest.{name}.network": "2/86400s/key"}
     cast.a_collection(GRADED_SLUG, ["#####|#@$.#|#####"])

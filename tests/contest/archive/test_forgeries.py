@@ -3,7 +3,6 @@
 import base64
 import dataclasses
 import hashlib
-from collections.abc import Iterator
 from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
@@ -111,12 +110,8 @@ def forged(name: str, recipe: str) -> Forgery | None:
     return forgery
 
 
-def recipes() -> Iterator[tuple[str, str]]:
-    for name in ("format-1-revised", "format-2-revised", "format-3-final"):
-        yield from ((name, recipe) for recipe in sorted(RECIPES) if forged(name, recipe))
-
-
-ALL = list(recipes())
+OLDER = ("format-1-revised", "format-2-revised", "format-3-final")
+ALL = [(name, recipe) for name in OLDER for recipe in sorted(RECIPES) if forged(name, recipe)]
 SHORT = [pair for at, pair in enumerate(ALL) if not at % 9 or pair[1].startswith(("withheld, leaf", "another text"))]
 
 

@@ -22,11 +22,6 @@ SAY = "return {KEYS[1], ARGV[1]}"
 
 
 @pytest.fixture
-def server(own_redis):
-    return redis.Redis.from_url(own_redis[1])
-
-
-@pytest.fixture
 def say(own_redis):
     return Script(own_redis[1], SAY)
 
@@ -37,7 +32,8 @@ def test_each_thread_gets_the_answer_to_its_own_command(say):
     assert answers == [[b"key", str(number).encode()] for number in range(400)]
 
 
-def test_the_script_is_sent_again_to_a_restarted_server(say, server):
+def test_the_script_is_sent_again_to_a_restarted_server(say, own_redis):
+    server = redis.Redis.from_url(own_redis[1])
     say(keys=["key"], args=["a"])
     server.script_flush()
     assert say(keys=["key"], args=["b"]) == [b"key", b"b"]

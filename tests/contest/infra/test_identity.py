@@ -39,15 +39,9 @@ def test_times_are_in_the_zone_of_the_site(settings):
     assert times.format_zoned_minute(at) == "2026-07-22 17:00 (UTC-2:30)"
 
 
-@pytest.fixture
-def logo(tmp_path):
-    path = tmp_path / "logo.png"
-    Image.new("RGB", (600, 600), "#123456").save(path)
-    return str(path)
-
-
-def test_a_logo_replaces_the_mark(lyon, logo, client, db):
-    lyon.SITE_LOGO = logo
+def test_a_logo_replaces_the_mark(lyon, tmp_path, client, db):
+    lyon.SITE_LOGO = str(tmp_path / "logo.png")
+    Image.new("RGB", (600, 600), "#123456").save(lyon.SITE_LOGO)
     assert "mark.svg" not in client.get("/en/").content.decode()
     icons = client.get("/en/app.webmanifest").json()["icons"]
     assert "image/svg+xml" not in [icon["type"] for icon in icons]

@@ -44,17 +44,6 @@ def final(db):
     return round_
 
 
-@pytest.fixture
-def long_row(final) -> Submission:
-    return Submission.objects.get(player__nickname="long")
-
-
-@pytest.fixture
-def pruned(final) -> Submission:
-    pruning.prune_daily(DUE)
-    return Submission.objects.get(player__nickname="wall")
-
-
 def pruned_names() -> set[str]:
     return set(Submission.objects.pruned().values_list("player__nickname", flat=True))
 
@@ -113,8 +102,8 @@ KEPT = {
 
 
 @pytest.mark.parametrize("change", KEPT.values(), ids=KEPT)
-def test_these_texts_are_not_pruned(long_row, change):
-    change(long_row)
+def test_these_texts_are_not_pruned(final, change):
+    change(Submission.objects.get(player__nickname="long"))
     pruning.prune_daily(DUE)
     assert "long" not in pruned_names()
 
@@ -129,8 +118,10 @@ def test_beginning_size_hash_and_verdict_stay(final):
     assert (after.sha256, after.verdict, describe_verdict(after)) == (before.sha256, before.verdict, sentence)
 
 
-def test_a_pruned_text_is_not_judged_again_and_keeps_its_verdict(pruned):
+def test_a_pruned_text_is_not_judged_again_and_keeps_its_verdict(final):
     """Rule 6.13."""
+    pruning.prune_daily(DUE)
+    pruned = Submission.objects.get(player__nickname="wall")
     made = rejudge.start("again")
     assert (rejudge.pruned_count(made), pruned in rejudge.selection(made)) == (2, False)
     output = StringIO()

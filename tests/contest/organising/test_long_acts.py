@@ -17,15 +17,12 @@ NAMES = ("Ada", "Bo", "Cem")
 
 
 @pytest.fixture
-def judged(during_round):
+def applying(during_round, monkeypatch, request):
+    """Three verdicts that a new engine rejects, written one by one."""
     for name in NAMES:
         cast.send(name, "rR")
     judge.judge_until_empty()
-
-
-@pytest.fixture
-def applying(judged, new_engine, monkeypatch):
-    """Three verdicts that a new engine rejects, written one by one."""
+    request.getfixturevalue("new_engine")
     monkeypatch.setattr(rewriting, "AT_ONCE", 1)
     made = rejudge.start("engine 2")
     list(rejudge.compute(made, Submission.objects.all()))

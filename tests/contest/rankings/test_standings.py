@@ -58,18 +58,13 @@ def test_the_spectator_board_is_separate(example):
     assert 3 not in {point.holder.moves for point in pareto.points(example, "human")}
 
 
-@pytest.fixture
-def level(during_round):
-    cast.enter(during_round, "Ada", 5, 2, at=cast.DURING)
-    return during_round.levels.get(slot="main")
+def test_only_changes_of_a_boards_content_invalidate_its_cache(client, during_round, cache_of_its_own):
+    ada = cast.enter(during_round, "Ada", 5, 2, at=cast.DURING).player
 
-
-def test_only_changes_of_a_boards_content_invalidate_its_cache(client, level, cache_of_its_own):
     def known():
         return client.get(URL, headers={"If-None-Match": etags[-1]}).status_code == 304
 
     etags = [client.get(URL)["ETag"]]
-    ada = standings.standings(level, "moves")[0].player
     for act, changes in (
         (lambda: cast.send("Bo", "r"), False),
         (lambda: cast.send("Cy", "rR"), True),

@@ -92,18 +92,11 @@ def test_followers_of_a_player_or_a_level_are_notified_of_a_lead(running):
     assert news_of("Eve") == []
     stars.follow(person("Bo"), viewer=viewer("Eve"), at=clock.now())
     stars.follow(running.levels.get(slot="main"), viewer=viewer("Fay"), at=clock.now())
-    record_lead(running)
+    for sent in running.submissions.all():  # the events of verdicts, which `cast.enter` leaves out
+        Event.objects.write("accepted", str(sent.pk), sent.received_at, round_id=running.pk, submission=sent)
+    events.record_events(clock.now())
     for name in ("Eve", "Fay"):
         assert set(news_of(name)) == {("best", "Bo", "main of 1")}
-
-
-def record_lead(round_: Round) -> None:
-    """Create the events of verdicts, which `cast.enter` leaves out."""
-    for sent in round_.submissions.filter(verdict="accepted"):
-        events.Event.objects.get_or_create(
-            kind="accepted", key=str(sent.pk), defaults={"at": sent.received_at, "round": round_, "submission": sent}
-        )
-    events.record_events(clock.now())
 
 
 def test_a_lead_in_a_collection_is_reported_to_followers_only(revealed, collected):
