@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from contest import results, rounds
 from contest.models import AuditEntry, Best, Level, LuckyNumber, Note, Placing, Player, State, Submission
-from contest.rankings import personal_bests
 from contest.results import publish, rulings
 from contest.rules import tabulation
 from contest.rules.settings import NEW, RoundSettings
@@ -179,20 +178,6 @@ def test_a_snapshot_omits_moves_that_never_become_public(round_):
     document = round_.snapshots.get().document
     assert {row["lurd"] for row in document["submissions"]} == {None}
     assert tabulation.differences(document) == []
-
-
-def test_a_merged_lucky_player_stays_lucky_under_the_new_name(round_):
-    """Rules 4.13, 14.5."""
-    cast.enter_all(round_, [*MAIN, ("G", 700, 300)])
-    finalise(round_)
-    round_.refresh_from_db()
-    before = Placing.objects.get(is_lucky=True).player
-    other = Player.objects.get(nickname="A")
-    Submission.objects.of(before).update(player=other)
-    Player.objects.filter(pk=before.pk).update(merged_into=other)
-    personal_bests.recount([round_.levels.get(slot="main")], [before, other])
-    document = revise(round_).document
-    assert (document["draw"]["lucky"], document["draw"]["kept_from"]) == (other.archive_number, 1)
 
 
 def test_the_points_of_every_rank_are_shown_and_add_up(during_round):
