@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable
+from contextlib import closing
 from datetime import timedelta
 from functools import partial
 from types import SimpleNamespace
@@ -22,6 +23,7 @@ from contest.library import series, shelf
 from contest.players.acts import Impossible
 from contest.rankings import ratings
 from contest.results import rulings
+from contest.rounds import tracks
 from contest.rules.sealed_answers import SealedText
 from contest.staff import second_factors
 from contest.submissions import sealed_answers
@@ -35,6 +37,16 @@ pytestmark = [
     pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite lets one transaction write at a time"),
     pytest.mark.django_db(transaction=True),
 ]
+
+
+def of_a_thread(act: Callable[..., Any]) -> Callable[..., Any]:
+    """Return *act* such that it closes the connection of its thread."""
+
+    def run(*arguments: Any) -> Any:
+        with closing(connection):
+            return act(*arguments)
+
+    return run
 
 
 def until_somebody_waits(is_over: Callable[[], bool]) -> None:
@@ -103,6 +115,36 @@ def test_two_rounds_finalised_concurrently_are_both_rated_in_order():
     assert raised == [None, None]
     assert len(made) == 6
     assert made == rated()
+
+
+def turned(*, is_rated: bool) -> models.Track:
+    track = models.Track.objects.get()
+    track.is_rated = is_rated
+    return track
+
+
+@pytest.mark.parametrize("is_rated", [True, False])
+def test_a_round_made_final_while_its_track_is_changed_is_rated_as_the_track_is_then(is_rated):
+    earlier, later = two_closed_rounds()
+    tracks.save(turned(is_rated=not is_rated), by=None)
+    with clock.set_to(cast.AFTER):
+        results.finalise(earlier, at=cast.AFTER, by=None)
+        raised = at_once(
+            lambda: tracks.save(turned(is_rated=is_rated), by=None),
+            lambda: results.finalise(later, at=cast.AFTER, by=None),
+        )
+    assert (raised, len(rated())) == ([None, None], 6 * is_rated)
+
+
+def test_two_changes_of_a_track_at_once_leave_the_ratings_of_the_second():
+    earlier, _later = two_closed_rounds()
+    with clock.set_to(cast.AFTER):
+        results.finalise(earlier, at=cast.AFTER, by=None)
+        ceases, again = turned(is_rated=False), turned(is_rated=True)
+        raised = at_once(lambda: tracks.save(ceases, by=None), lambda: tracks.save(again, by=None))
+        made = rated()
+        ratings.replay()
+    assert (raised, made) == ([None, None], rated())
 
 
 def test_a_merge_undone_twice_concurrently_is_undone_once():
@@ -214,13 +256,7 @@ def test_a_verdict_does_not_wait_for_the_locked_level_of_another():
         locked = cast.send("Ann", "rR").submission
         main = round_.levels.get(slot="main")
 
-        def judge_both() -> None:
-            try:
-                judge.judge_until_empty()
-            finally:
-                connection.close()
-
-        thread = threading.Thread(target=judge_both)
+        thread = threading.Thread(target=of_a_thread(judge.judge_until_empty))
         with transaction.atomic():
             list(models.Level.objects.filter(pk=main.pk).select_for_update(of=["self"]).order_by())
             thread.start()
@@ -289,12 +325,10 @@ def test_no_submission_waits_while_organisers_hold_its_round():
         cast.enter(round_, "Ann", 2, 1, at=cast.DURING)
         ann, stored = models.Player.objects.get(), threading.Event()
 
+        @of_a_thread
         def send() -> None:
-            try:
-                cast.send("Bob", "rR")
-                stored.set()
-            finally:
-                connection.close()
+            cast.send("Bob", "rR")
+            stored.set()
 
         thread = threading.Thread(target=send)
         with transaction.atomic():

@@ -45,13 +45,11 @@ def test_a_request_waits_for_the_place_that_another_one_is_taking(during_round, 
     """Without the lock both would count the same rows, and both would take the last place."""
     first, second = prepare(during_round, 1), prepare(during_round, 2)
 
+    @test_at_once.of_a_thread
     def take_second():
-        try:
-            with transaction.atomic():
-                locks.do_not_wait()
-                second()
-        finally:
-            connection.close()
+        with transaction.atomic():
+            locks.do_not_wait()
+            second()
 
     with transaction.atomic(), ThreadPoolExecutor(1) as beside:
         first()

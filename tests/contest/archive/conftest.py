@@ -28,18 +28,21 @@ def build_once(name: str, make: Callable[[], dict[str, bytes]]) -> dict[str, byt
 
 
 @pytest.fixture
-def provisional():
+def played():
     play()
     with clock.set_to(LATER):
-        yield unpacked(packed())
+        yield
 
 
 @pytest.fixture
-def final():
-    play()
-    with clock.set_to(LATER):
-        results.finalise(visibility.archived_rounds(Viewer(), LATER).get(), at=LATER, by=None)
-        yield unpacked(packed())
+def provisional(played):
+    return unpacked(packed())
+
+
+@pytest.fixture
+def final(played):
+    results.finalise(visibility.archived_rounds(Viewer(), LATER).get(), at=LATER, by=None)
+    return unpacked(packed())
 
 
 @pytest.fixture

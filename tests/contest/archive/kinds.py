@@ -12,7 +12,7 @@ from contest.rounds import lucky_number
 from contest.rules import beacons
 from contest.wording.bilingual import Reason
 from tests import cast
-from tests.contest.archive import test_sealed
+from tests.contest.archive.test_sealed import sealed
 from tests.contest.archive.test_writer import LATER, bind, play, written
 from tests.contest.rules.test_beacons import SIGNATURE
 
@@ -35,11 +35,6 @@ def final() -> dict[str, bytes]:
 def withheld() -> dict[str, bytes]:
     play(solutions_public="never")
     return written()
-
-
-def sealed() -> dict[str, bytes]:
-    test_sealed.play()
-    return written(test_sealed.LATER)
 
 
 def cancelled() -> dict[str, bytes]:

@@ -55,14 +55,14 @@ def chain() -> None:
     receipt_chain.add(rows, receipt_chain._unbound_answers())
 
 
-def made() -> dict[str, bytes]:
+def sealed() -> dict[str, bytes]:
     play()
     return written(LATER)
 
 
 @pytest.fixture
 def files():
-    return build_once("sealed", made)
+    return build_once("sealed", sealed)
 
 
 def test_the_archive_lists_every_sealed_answer_and_verifies(files, tmp_path):
@@ -82,7 +82,7 @@ def test_the_archive_lists_every_sealed_answer_and_verifies(files, tmp_path):
 
 def test_names_are_in_no_hashed_file_and_can_be_erased(tmp_path):
     """Rule 15.6."""
-    files = made()
+    files = sealed()
     before = {name: data for name, data in files.items() if name in archived.HASHED[4]}
     assert not any(b"Ann" in data or b"Cy" in data for data in before.values())
     for player in Player.objects.all():

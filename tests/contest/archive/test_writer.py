@@ -64,13 +64,6 @@ def void(nickname: str, at: datetime) -> None:
     rulings.void(submission, Reason(en="On request."), at=at, by=None)
 
 
-@pytest.fixture
-def played():
-    play()
-    with clock.set_to(LATER):
-        yield
-
-
 def packed(number: int = 1) -> bytes:
     at = clock.now()
     return b"".join(writer.write(writer.of(visibility.archived_rounds(Viewer(), at).get(number=number), at)))

@@ -177,20 +177,15 @@ def public() -> list[CollectedLevel]:
     return list(visibility.collected_levels(Viewer(), AT))
 
 
-def published(data: bytes, by) -> Collection:
-    intake = taken_in(data, by)
-    made = publishing.publish_intake(named(), intake, at=AT, by=by)
-    collection_import.work_on(intake)
-    made.refresh_from_db()
-    return made
-
-
 def test_a_collection_is_published_in_order_with_unsolved_levels_and_without_faulty_ones(organiser, monkeypatch):
     monkeypatch.setattr(publishing, "_AT_ONCE", 2)
     faulty = b"\n######\n#@$  #\n######\n\nTitle: no goal\n"
-    made = published(collection(2) + b"\n" + corridor(3).encode() + faulty, organiser)
+    intake = taken_in(collection(2) + b"\n" + corridor(3).encode() + faulty, organiser)
+    made = publishing.publish_intake(named(), intake, at=AT, by=organiser)
+    collection_import.work_on(intake)
     shown = [(level.place, level.title, level.author, level.width) for level in public()]
     assert shown == [(1, "1", "Ann", 7), (2, "2", "Ann", 8), (3, "3", "Ann", 9)]
+    made.refresh_from_db()
     assert made.count == 3
 
 

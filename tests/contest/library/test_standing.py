@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from contest import rounds
 from contest.infra import clock
 from contest.library import series, shelf
-from contest.models import AuditEntry, LibraryLevel, Round, Series, Slot
+from contest.models import AuditEntry, LibraryLevel, Series, Slot
 from contest.wording.bilingual import Reason
 from solvers import sokoban
 from tests import cast
@@ -92,24 +92,16 @@ def test_a_level_used_in_a_round_while_it_was_queued_is_left_out_at_its_turn(
 LATER = {"opens_at": cast.CLOSES + 9 * DAY, "closes_at": cast.CLOSES + 10 * DAY}
 
 
-def a_draft(**fields) -> Round:
-    draft = cast.a_round(2, announced_at=None, **{**LATER, **fields})
-    draft.levels.all().delete()
-    return Round.objects.get(pk=draft.pk)
-
-
-def put(draft: Round, by: User | None) -> None:
-    shelf.use_level(in_library("Mirror"), draft, Slot.MAIN, at=BEFORE, by=by)
-
-
 @pytest.mark.parametrize("is_first", [False, True])
 @pytest.mark.parametrize("permission", ["view_round", "change_round"])
 def test_two_announced_rounds_share_no_level_until_one_is_revealed(is_first, permission):
     """Rule 2.12: the earlier one would give away the solutions, whichever was announced first."""
     cast.a_round()
-    draft = a_draft(**({"opens_at": cast.OPENS - 2 * DAY, "closes_at": cast.OPENS - DAY} if is_first else {}))
+    times = {"opens_at": cast.OPENS - 2 * DAY, "closes_at": cast.OPENS - DAY} if is_first else LATER
+    draft = cast.a_round(2, announced_at=None, **times)
+    draft.levels.all().delete()
     by = an_organiser(permission)
-    put(draft, by)
+    shelf.use_level(in_library("Mirror"), draft, Slot.MAIN, at=BEFORE, by=by)
     named = permission == "view_round"
     with pytest.raises(ValidationError, match=r"Round 1 · Main" if named else "cannot be used in this time"):
         rounds.announce(draft, at=BEFORE, by=by)

@@ -179,13 +179,11 @@ def test_the_board_of_a_moment_is_that_of_the_submissions_received_until_then(co
     """Rule 7.9."""
     come = [replace(one, void=one.void or one.minute > minute) for one in sent]
     with contest(sent) as random_contest:
-        then = history.standings_at(random_contest.level, metric, cast.DURING + timedelta(minutes=minute))
+        at = cast.DURING + timedelta(minutes=minute)
+        then = history.standings_at(random_contest.level, metric, at)
         assert random_contest.rows_as(then) == obvious(come, metric)
-        assert history.count_at(random_contest.level, metric, cast.DURING + timedelta(minutes=minute)) == len(then)
-        part = history.standings_at(
-            random_contest.level, metric, cast.DURING + timedelta(minutes=minute), start=1, limit=2
-        )
-        assert part == then[1:3]
+        assert history.count_at(random_contest.level, metric, at) == len(then)
+        assert history.standings_at(random_contest.level, metric, at, start=1, limit=2) == then[1:3]
         assert {row.number - 1 for row in then if row.pareto} == {row.number - 1 for row in then} & obvious_front(come)
         for player in random_contest.players:
             changes = history.rank_changes(random_contest.level, metric, player)
@@ -198,14 +196,11 @@ def test_predicted_ranks_and_needed_improvements_come_true(contest, sent, metric
     """Rules 5.7, 7.7: slightly less than needed does not gain one."""
     after = obvious([*sent, Result(0, moves, pushes, 9)], metric)
     with contest(sent) as random_contest:
-        predicted = standings.predict_rank(
-            random_contest.level, metric, moves, pushes, player=random_contest.players[0]
-        )
+        level = random_contest.level
+        predicted = standings.predict_rank(level, metric, moves, pushes, player=random_contest.players[0])
         assert predicted == 1 + [row[0] for row in after].index(0)
-        for rank, player in enumerate((row.player for row in standings.standings(random_contest.level, metric)), 1):
-            need = standings.next_gain(
-                random_contest.level, metric, player, standings.rows_around(random_contest.level, metric, player)
-            )
+        for rank, player in enumerate((row.player for row in standings.standings(level, metric)), 1):
+            need = standings.next_gain(level, metric, player, standings.rows_around(level, metric, player))
             if need is None:
                 assert rank == 1
                 continue

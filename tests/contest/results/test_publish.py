@@ -214,14 +214,6 @@ SETTINGS = st.builds(
 LUCKY = Lucky("0" * 64, 17, "0" * 32, is_typed=False)
 
 
-def create_results(rows):
-    leagues = {player: league for player, league, *_ in rows}
-    return [
-        Result(number, player, leagues[player], slot, moves, pushes, cast.DURING + timedelta(seconds=second))
-        for number, (player, _league, slot, moves, pushes, second) in enumerate(rows, 1)
-    ]
-
-
 def outcome(settings_, rows):
     tabulated = tabulation.compute_tables(settings_, rows, LUCKY)
     return tabulation.document(settings_, tabulated, LUCKY, Publication(1, 1, 1, [], {}))
@@ -230,7 +222,11 @@ def outcome(settings_, rows):
 @given(SETTINGS, RESULTS, st.data())
 def test_a_snapshot_does_not_depend_on_order_or_worse_results(settings_, rows, data):
     """Rules 5.7, 8.3, 8.5, 14.3, 17: for any results and settings; a round may have no draw."""
-    created = create_results(rows)
+    leagues = {player: league for player, league, *_ in rows}
+    created = [
+        Result(number, player, leagues[player], slot, moves, pushes, cast.DURING + timedelta(seconds=second))
+        for number, (player, _league, slot, moves, pushes, second) in enumerate(rows, 1)
+    ]
     document = outcome(settings_, created)
     assert (document["draw"] is not None) == settings_.lucky
     assert tabulation.differences(json.loads(tabulation.canonical(document))) == []

@@ -150,17 +150,13 @@ def _change(round_: Round, at: datetime) -> None:
     rounds.save(round_, at=at, by=None)
 
 
-def _extend(round_: Round, at: datetime) -> None:
-    rounds.extend(round_, round_.closes_at + DAY, REASON, at=at, by=None)
-
-
 @pytest.mark.parametrize(
     ("act", "limit"),
     [
         (_put, cast.OPENS),
         (lambda round_, at: rounds.clear_slot(round_, "extra", at=at, by=None), cast.OPENS),
         (lambda round_, at: lucky_number.type_number(round_, 7, at=at, by=None), cast.OPENS),
-        (_extend, cast.CLOSES),
+        (lambda round_, at: rounds.extend(round_, round_.closes_at + DAY, REASON, at=at, by=None), cast.CLOSES),
         (_change, cast.CLOSES),
     ],
     ids=["put", "clear", "lucky", "extend", "change"],

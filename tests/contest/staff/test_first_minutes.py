@@ -32,13 +32,9 @@ CHANGES = {
 }
 
 
-def pass_at_startup():
-    """The site ends it at its start, without any request."""
-    first_minutes.end_if_reachable()
-    return False
-
-
-@pytest.mark.parametrize("passes", [pass_at_startup, lambda: first_minutes.factor_may_wait(make_request())])
+@pytest.mark.parametrize(
+    "passes", [first_minutes.end_if_reachable, lambda: first_minutes.factor_may_wait(make_request())]
+)
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_public_setting_ends_the_exception_at_startup_or_the_first_request(local_site, change, passes):
     first_minutes.end_if_reachable()

@@ -2,6 +2,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import timedelta
+from functools import partial
 
 import psycopg
 import pytest
@@ -15,7 +16,7 @@ from contest.models import Door, Player, Round, Submission
 from contest.submissions import Entry, Postponed, Receipt, Refused, Sent, accept, accept_all, accept_batch, acceptance
 from contest.submissions.store import Store
 from tests import cast
-from tests.contest.test_at_once import until_somebody_waits
+from tests.contest.test_at_once import of_a_thread, until_somebody_waits
 
 KEY = "a key that nobody guesses "
 
@@ -187,16 +188,10 @@ def test_exactly_ten_of_a_players_forty_concurrent_texts_are_accepted(running):
     if connection.vendor != "postgresql":
         pytest.skip("an SQLite database of the tests lies in memory, without a line of writers")
 
-    def send(entry):
-        try:
-            return accept_alone(entry)
-        finally:
-            connection.close()
-
     claim = cast.send("player", "l").claim
     list_ = [Entry("player", "r" * length, claim=claim) for length in range(1, 41)]
     with ThreadPoolExecutor(24) as threads:
-        answers = list(threads.map(send, list_))
+        answers = list(threads.map(of_a_thread(accept_alone), list_))
     assert Counter(type(answer) for answer in answers) == {Receipt: 9, Refused: 31}
     assert Submission.objects.count() == 10
 
@@ -234,16 +229,9 @@ def test_a_request_that_waits_for_a_locked_row_holds_no_other_row(running):
     claims = {name: cast.send(name, "r").claim for name in ("Ann", "Bo")}
     bo, ann = (Player.objects.get(nickname=name) for name in ("Bo", "Ann"))
     list_ = [Entry(name, "rR", claim=claims[name]) for name in ("Bo", "Ann")]
-
-    def send_list():
-        try:
-            return accept_all(list_, door=Door.API)
-        finally:
-            connection.close()
-
     with ThreadPoolExecutor(1) as thread:
         with locked_row(bo):
-            answers = thread.submit(send_list)
+            answers = thread.submit(of_a_thread(partial(accept_all, list_, door=Door.API)))
             until_somebody_waits(answers.done)
             assert not answers.done()
             with transaction.atomic():
