@@ -239,14 +239,6 @@ def test_an_organiser_is_refused(during_round, organiser, by):
     assert not Player.objects.filter(nickname="newcomer").exists()
 
 
-def test_an_organiser_may_enter_hors_concours(during_round, organiser):
-    """Rules 1.8, 4.10."""
-    during_round.settings["organisers_may_enter"] = "hors concours"
-    during_round.save()
-    sent = accept(Entry("Olga", "rR"), door=Door.WEB, viewer=Viewer(is_organiser=True)).submission
-    assert sent.is_hors_concours
-
-
 def test_a_name_from_before_todays_rules_stays_valid(during_round):
     """Names are never changed automatically."""
     old = create("Staff", country="", email="", at=cast.DURING)[0]

@@ -78,7 +78,7 @@ def test_a_player_seals_a_limited_number_of_answers_a_round(ann):
 
 
 def test_an_organiser_is_refused_or_hors_concours_and_a_program_at_a_persons_door_refused(round_, ann):
-    """Rules 4.10, 16.2."""
+    """Rules 1.8, 4.10, 16.2."""
     assert refusal_of(sealed, ann, viewer=Viewer(is_organiser=True)) == "not_allowed"
     Player.objects.update(league=League.BOT)
     assert refusal_of(sealed, ann, door=Door.WEB) == "not_allowed"
