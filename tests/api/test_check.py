@@ -8,6 +8,7 @@ from tests import cast
 from tests.api.conftest import code_of, fields_of
 
 BOARD = "#####\n#@$.#\n#####"
+REBUILT = "######\n#---.#\n#@$###\n#--#--\n####--"
 
 
 def check(bot, **body):
@@ -63,9 +64,6 @@ def test_an_own_board_is_not_named_after_a_level_of_the_round(round_, english):
     assert (trial["verdict"], trial["slot"], trial["round"]) == ("illegal", None, None)
     assert (trial["turned"]["slot"], trial["turned"]["lurd"]) == (None, "rR")
     assert "main" not in trial["detail"].lower()
-
-
-REBUILT = "######\n#---.#\n#@$###\n#--#--\n####--"
 
 
 def test_moves_in_the_url_return_their_level(english, db):

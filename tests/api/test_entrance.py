@@ -26,6 +26,8 @@ from tests.sizes import cases
 pytestmark = pytest.mark.fast_paths
 
 GOOD = {"nickname": "Ann", "moves": "rR"}
+# Requests that differ in how a batch handles them.
+AMONG_OTHERS = ("a new nickname", "what was sent before", "no proof", "over the quota", "a batch", "a token")
 
 
 @pytest.fixture
@@ -224,10 +226,6 @@ def request_of(people, case, **more):
     if bearer := fields.pop("bearer", None):
         fields["HTTP_AUTHORIZATION"] = f"Bearer {people[bearer]}"
     return lambda: environ_for(make(people), **fields)
-
-
-# Requests that differ in how a batch handles them.
-AMONG_OTHERS = ("a new nickname", "what was sent before", "no proof", "over the quota", "a batch", "a token")
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ PATH = b"/api/v1/submissions/"
 JSON = b"Content-Type: application/json"
 HOST = b"Host: localhost"
 BODY = b'{"nickname": "New", "moves": "rR"}'
+CHUNKS = b"%x\r\n%s\r\n0\r\n\r\n" % (len(BODY), BODY)
 
 
 def request_of(*fields, body=BODY, line=b"POST %s HTTP/1.1", path=PATH, length=True):
@@ -24,7 +25,6 @@ def request_of(*fields, body=BODY, line=b"POST %s HTTP/1.1", path=PATH, length=T
     return b"\r\n".join([*lines, b"", body])
 
 
-CHUNKS = b"%x\r\n%s\r\n0\r\n\r\n" % (len(BODY), BODY)
 USUAL = {
     "as usual": request_of(HOST, JSON),
     "HTTP/1.0": request_of(HOST, JSON, line=b"POST %s HTTP/1.0"),

@@ -12,6 +12,8 @@ from contest.outreach import events
 from tests import cast
 from tests.api import contract
 
+STREAM = {"Accept": "text/event-stream"}
+
 
 @pytest.fixture(autouse=True)
 def _always_look(monkeypatch):
@@ -140,9 +142,6 @@ def read_stream(answer):
     first, *blocks = contract.body_of(answer).decode().removesuffix("\n\n").split("\n\n")
     events_ = [dict(line.split(": ", 1) for line in block.split("\n")) for block in blocks]
     return int(first.removeprefix("retry: ")), [(int(fields["id"]), json.loads(fields["data"])) for fields in events_]
-
-
-STREAM = {"Accept": "text/event-stream"}
 
 
 def test_browsers_get_the_same_events_as_a_stream_and_resume_from_the_last_id(english, round_):

@@ -20,6 +20,7 @@ NOWHERE = (
     "hall/?track=another",
     "submissions/17/",
 )
+YEAR_END = cast.CLOSES.replace(month=12, day=30)
 
 
 def test_a_missing_object_is_reported_as_a_problem_document(round_, english):
@@ -111,9 +112,6 @@ def test_the_pareto_front_lists_equal_results_and_a_void_level_has_no_front(roun
     for path in ("standings", "pareto"):
         body = english.get(f"rounds/1/main/{path}/").json()
         assert (body["void"], body["count"], body["results"]) == (True, 0, [])
-
-
-YEAR_END = cast.CLOSES.replace(month=12, day=30)
 
 
 @pytest.fixture

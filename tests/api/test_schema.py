@@ -10,6 +10,7 @@ from contest.api.urls import urlpatterns
 from tests.api.contract import validator
 
 PUBLISHED = Path(__file__).parent / "openapi.jsonl"
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.exhaustive  # the published file was valid
@@ -70,9 +71,6 @@ def test_every_body_has_valid_examples():
         is_valid = validator(component).is_valid if component else lambda value: value == {}
         assert all(map(is_valid, values)), name
         assert body.get("required", False) == ({} not in values), name
-
-
-ROOT = Path(__file__).parents[2]
 
 
 def test_the_tables_of_the_docs_are_up_to_date():

@@ -16,6 +16,14 @@ from contest.models import Submission
 from tests.api.conftest import code_of
 
 GOOD = {"nickname": "Ann", "moves": "rR"}
+WRONG = [
+    ([], [("", "not_an_object")]),
+    ({"nickname": 1, "round": "x"}, [("nickname", "not_a_string"), ("moves", "required"), ("round", "not_an_integer")]),
+    ({"moves": "\ud800", "nickname": "\ud800"}, [("moves", "bad_text"), ("nickname", "bad_text")]),
+    ({"moves": "r\0", "nickname": "A\0", "claim": "\0"}, [("claim", "bad_text"), ("nickname", "bad_text")]),
+    *(({"moves": "r", "round": wrong}, [("round", "not_an_integer")]) for wrong in (True, 1.5, "1")),
+    *(({"moves": "r", "practice": wrong}, [("practice", "not_a_boolean")]) for wrong in (0, "", [])),
+]
 
 
 def test_a_solution_gets_a_receipt_then_its_verdict(round_, english):
@@ -91,16 +99,6 @@ def test_a_body_may_be_as_long_as_the_limit_and_no_longer(settings):
 def test_ambiguous_json_is_refused(body, why):
     with pytest.raises(ValueError, match=why):
         json_texts.parse(body)
-
-
-WRONG = [
-    ([], [("", "not_an_object")]),
-    ({"nickname": 1, "round": "x"}, [("nickname", "not_a_string"), ("moves", "required"), ("round", "not_an_integer")]),
-    ({"moves": "\ud800", "nickname": "\ud800"}, [("moves", "bad_text"), ("nickname", "bad_text")]),
-    ({"moves": "r\0", "nickname": "A\0", "claim": "\0"}, [("claim", "bad_text"), ("nickname", "bad_text")]),
-    *(({"moves": "r", "round": wrong}, [("round", "not_an_integer")]) for wrong in (True, 1.5, "1")),
-    *(({"moves": "r", "practice": wrong}, [("practice", "not_a_boolean")]) for wrong in (0, "", [])),
-]
 
 
 @pytest.mark.parametrize(("body", "errors"), WRONG, ids=lambda value: str(value)[:40])

@@ -22,6 +22,10 @@ os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 PATIENCE = 120_000  # milliseconds; a busy machine may take that long
 expect.set_options(timeout=PATIENCE)
 
+# Chromium's messages about error responses that tests provoke, and about tests that read the canvas.
+EXPECTED = ("Failed to load resource", "Canvas2D: Multiple readback")
+HERE = ("http://localhost:", "blob:", "data:", "http://elsewhere.test/")  # the last is the target of external links
+
 
 @receiver(connection_created)
 def read_without_locks(connection, **_signal):
@@ -39,9 +43,6 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-# Chromium's messages about error responses that tests provoke, and about tests that read the canvas.
-EXPECTED = ("Failed to load resource", "Canvas2D: Multiple readback")
-HERE = ("http://localhost:", "blob:", "data:", "http://elsewhere.test/")  # the last is the target of external links
 
 
 def pytest_itemcollected(item):

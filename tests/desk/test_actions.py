@@ -21,6 +21,11 @@ from tests.desk.conftest import BEFORE, DESK, signed_in
 pytestmark = pytest.mark.django_db
 
 WHY, APPLY = {"reason_zh": "原因", "reason_en": "Why."}, {"do": "apply"}
+DAY = timedelta(days=1)
+PUBLIC = {act.name: act for act in ACTS if issubclass(act.form, ReasonForm)}
+AFTER = cast.CLOSES + timedelta(days=1)
+FAIR = {"reason_zh": "", "reason_en": "So that all is fair.", "do": "apply"}
+ON_ROUND_PAGE = "it appears on the round&#x27;s page"
 
 
 def changes(answer) -> set[tuple[str, str, str, str]]:
@@ -210,9 +215,6 @@ def test_the_desk_finds_a_resting_name_in_any_spelling_and_ends_its_rest(round_,
     assert models.AuditEntry.objects.get(act="lift rest").reason == "The same person."
 
 
-DAY = timedelta(days=1)
-
-
 @pytest.fixture
 def weekly(round_):
     return cast.a_series(round_.closes_at + DAY)
@@ -257,12 +259,6 @@ def test_a_cancellation_says_where_the_levels_go(organiser, round_):
         "1 of them is in the library, where you can add it to another round.",
     ]
     assert models.LibraryLevel.objects.get(pk=level.pk).used_in == round_
-
-
-PUBLIC = {act.name: act for act in ACTS if issubclass(act.form, ReasonForm)}
-AFTER = cast.CLOSES + timedelta(days=1)
-FAIR = {"reason_zh": "", "reason_en": "So that all is fair.", "do": "apply"}
-ON_ROUND_PAGE = "it appears on the round&#x27;s page"
 
 
 def given(round_, name):

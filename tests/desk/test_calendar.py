@@ -16,6 +16,7 @@ from tests.desk.levels.test_queueing import NOW, in_library
 PAGE = "/en/desk/calendar/"
 DAY = timedelta(days=1)
 pytestmark = [pytest.mark.django_db, pytest.mark.clock(NOW)]
+ADDRESS_PAGE = "/en/desk/calendar/address/"
 
 
 @pytest.fixture
@@ -149,9 +150,6 @@ def test_an_opened_round_cannot_be_moved(organiser):
 @pytest.mark.parametrize("query", ["since=nonsense&move=x", "since=2099-12-31&weeks=52"])
 def test_any_span_can_be_asked_for(organiser, draft, query):
     assert organiser.get(f"{PAGE}?{query}").status_code == 200
-
-
-ADDRESS_PAGE = "/en/desk/calendar/address/"
 
 
 def address(client) -> str:

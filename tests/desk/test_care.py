@@ -26,6 +26,7 @@ pytestmark = pytest.mark.django_db
 HEALTH = "/en/desk/health/"
 RECORD = "/en/desk/record/"
 COMMENTS = "/en/desk/comments/"
+DAY = "/en/desk/day/"
 
 
 @pytest.fixture
@@ -170,9 +171,6 @@ def test_hiding_takes_a_reason_and_leaving_none(organiser, comment):
     assert organiser.post(f"{COMMENTS}{comment.pk}/do/praise/").status_code == 404
     models.Comment.objects.update(deleted_at=clock.now())
     assert organiser.post(f"{COMMENTS}{comment.pk}/do/leave/").status_code == 404
-
-
-DAY = "/en/desk/day/"
 
 
 def page(client, **query):

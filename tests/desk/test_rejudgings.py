@@ -12,6 +12,7 @@ from tests.desk.conftest import DESK, member, signed_in
 pytestmark = pytest.mark.django_db
 
 REJUDGING = "/en/desk/rejudging/"
+REASON = {"reason": "The engine was wrong.", "do": "apply"}
 
 
 @pytest.fixture
@@ -69,9 +70,6 @@ def test_a_long_rejudging_continues_where_it_stopped(organiser, sent, new_engine
     organiser.post(address)
     shown = organiser.get(address).context
     assert (shown["left"], [row[0].player.nickname for row in shown["changed"]]) == (0, ["Bo"])
-
-
-REASON = {"reason": "The engine was wrong.", "do": "apply"}
 
 
 @pytest.fixture

@@ -30,6 +30,11 @@ START = Position.start(TWO_OPTIMA)
 LONG = "RluurrdDrdL"
 LAYOUT = Layout.parse("VCCVVCCVVHHVVooVo..o")
 FOUND = FoundLevel(TWO_OPTIMA, Solved(LONG, 11, 3), 1, None)
+LEVEL = "######|#@$-.#|######"
+TWO_PIECES = klotski.Layout.parse("VCCVVCCVVHHVVooVo..o")
+BUDGET = sokoban.Budget()
+SQUARES = {"board": knights.Board(8, 8), "start": (0, 0), "target": (1, 2)}
+ARITHMETIC = {knights.lower_bound, knights.open_distance, games.mex, games.winning_bites}
 
 
 @pytest.mark.parametrize("ask", [prove, exact.prove_exactly, solve, lambda level, aim: optimize(level, LONG, aim)])
@@ -77,10 +82,6 @@ def test_a_value_that_cannot_be_written_is_named_by_its_kind():
     assert str(NotWhole(name="rows", value=10**5000)) == "rows must be a whole number, not this int."
 
 
-LEVEL = "######|#@$-.#|######"
-TWO_PIECES = klotski.Layout.parse("VCCVVCCVVHHVVooVo..o")
-BUDGET = sokoban.Budget()
-SQUARES = {"board": knights.Board(8, 8), "start": (0, 0), "target": (1, 2)}
 # Valid arguments of each function, without callbacks, labels, flags and seeds.
 CALLS: dict[Any, dict[str, Any]] = {
     sokoban.replay: {"level": LEVEL, "moves": "R"},
@@ -104,7 +105,6 @@ CALLS: dict[Any, dict[str, Any]] = {
     knights.distance: SQUARES,
     knights.case: SQUARES,
 }
-ARITHMETIC = {knights.lower_bound, knights.open_distance, games.mex, games.winning_bites}
 
 
 @pytest.mark.parametrize("call", CALLS, ids=lambda call: call.__qualname__)

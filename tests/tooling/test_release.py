@@ -11,6 +11,11 @@ from tooling.releasing import release
 from tooling.terminal import Problem
 
 DATE = datetime.date(2030, 1, 31)
+OBSTACLES = {
+    "contest/notes.txt": ("mine", r"not committed \(contest/notes\.txt\)"),
+    "contest/migrations/0002_webhook_language.py": ("", r"squash .*\(0002_webhook_language\)"),
+    "CODE_OF_CONDUCT.md": ("[contact address of the maintainers]", r"contact address .*CODE_OF_CONDUCT\.md"),
+}
 
 
 @pytest.fixture
@@ -96,13 +101,6 @@ def test_a_release_builds_from_committed_files_only(checkout):
     assert "contest/.env" not in packaged
     assert "contest/migrations/0001_v0_1_0.py" in packaged
     assert release.present_version(checkout) == "98.7.6"
-
-
-OBSTACLES = {
-    "contest/notes.txt": ("mine", r"not committed \(contest/notes\.txt\)"),
-    "contest/migrations/0002_webhook_language.py": ("", r"squash .*\(0002_webhook_language\)"),
-    "CODE_OF_CONDUCT.md": ("[contact address of the maintainers]", r"contact address .*CODE_OF_CONDUCT\.md"),
-}
 
 
 @pytest.mark.parametrize("name", [*OBSTACLES, "placeholder"])

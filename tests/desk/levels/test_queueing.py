@@ -12,6 +12,7 @@ from tests import cast
 NOW = datetime(2027, 1, 1, tzinfo=UTC)
 LIBRARY = "/en/desk/library/"
 pytestmark = [pytest.mark.django_db, pytest.mark.clock(NOW)]
+STANDS = "“L1” is already in an announced or past round, perhaps rotated or mirrored (Round 2 · Extra 2)."
 
 
 @pytest.fixture
@@ -68,9 +69,6 @@ def test_the_ticked_levels_are_queued_in_the_order_of_the_list(organiser, weekly
     text = queue_from(organiser, f"{LIBRARY}?by=oldest", "ticked", weekly, "extra", level=ticked)
     assert queue(weekly, "extra") == ["L2", "L4"]
     assert "2 levels were added to the queue of Weekly." in text
-
-
-STANDS = "“L1” is already in an announced or past round, perhaps rotated or mirrored (Round 2 · Extra 2)."
 
 
 @pytest.fixture

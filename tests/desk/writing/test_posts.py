@@ -19,6 +19,9 @@ SERIES = "/en/desk/posts/series/"
 PUBLIC = "/en/posts/series/the-ladder/"
 HELLO = {"slug": "hello", "kind": "news", "title_en": "Hello", "text_en": "Text of **it**.", "stamp": "0"}
 pytestmark = [pytest.mark.django_db, pytest.mark.clock(AT)]
+PAGE = "/en/desk/posts/categories/"
+ALT_TEXTS = {"alt_zh": "颁奖台上的三位选手", "alt_en": "Three players on the podium"}
+PICTURES = "/en/desk/posts/pictures/"
 
 
 def test_the_look_and_the_page_are_the_same_and_a_look_keeps_nothing(organiser, client):
@@ -120,9 +123,6 @@ def test_parts_that_are_not_public_yet_are_neither_counted_nor_led_to(client, la
     assert ("part 1 of 1" in page, "Part b" in page, "Part c" in page) == (True, False, False)
 
 
-PAGE = "/en/desk/posts/categories/"
-
-
 def test_categories_and_references_are_previewed_and_saved(organiser, client):
     given = HELLO | {"categories": "围棋 / Go, Proofs", "references": "Savitch 1970, https://example.org/"}
     organiser.post(NEW, given | {"do": "look"})
@@ -157,10 +157,6 @@ def test_a_category_is_renamed_everywhere_and_keeps_its_address(organiser, clien
         shown = {form.instance.pk: form["name_en"].value() for form in answer.context["forms"]}
         assert shown == {go.pk - 1: "Art", go.pk: typed, go.pk + 1: "Proofs"}
     assert organiser.post(PAGE, {"category": "9" * 99}).status_code == 404
-
-
-ALT_TEXTS = {"alt_zh": "颁奖台上的三位选手", "alt_en": "Three players on the podium"}
-PICTURES = "/en/desk/posts/pictures/"
 
 
 @pytest.fixture

@@ -10,6 +10,15 @@ from solvers.games.batch import answer
 from tests.solvers.games.oracle import Oracle, as_set
 from tests.solvers.vectors import cases
 
+bars = st.lists(st.integers(1, 4), min_size=1, max_size=3).map(lambda rows: sorted(rows, reverse=True))
+boards = st.text("X-", min_size=9, max_size=9).filter(lambda board: board.count("-") <= 5)
+ONE_FOR_ALL = Player()
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers(-2, 6) | st.floats() | st.text("X-nim0.", max_size=9),
+    lambda inner: st.lists(inner, max_size=3),
+    max_leaves=6,
+)
+
 
 @cases("games")
 def test_the_cases_shared_with_the_page(case):
@@ -27,8 +36,6 @@ def lists(largest, most):
     return st.lists(st.integers(0, largest), max_size=most)
 
 
-bars = st.lists(st.integers(1, 4), min_size=1, max_size=3).map(lambda rows: sorted(rows, reverse=True))
-boards = st.text("X-", min_size=9, max_size=9).filter(lambda board: board.count("-") <= 5)
 parts = st.one_of(
     st.builds(lambda p: {"game": "nim", "position": p}, lists(4, 3)),
     st.builds(lambda p: {"game": "kayles", "position": p}, lists(6, 2)),
@@ -47,9 +54,6 @@ parts = st.one_of(
         st.text("01234567", min_size=1, max_size=3),
     ),
 )
-
-
-ONE_FOR_ALL = Player()
 
 
 @given(parts, parts, st.booleans())
@@ -88,13 +92,6 @@ def test_an_invalid_question_is_refused(task, code):
     with pytest.raises(PuzzleError) as raised:
         answer(task, Player())
     assert raised.value.code == code
-
-
-anything = st.recursive(
-    st.none() | st.booleans() | st.integers(-2, 6) | st.floats() | st.text("X-nim0.", max_size=9),
-    lambda inner: st.lists(inner, max_size=3),
-    max_leaves=6,
-)
 
 
 @given(

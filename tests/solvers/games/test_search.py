@@ -11,6 +11,10 @@ from solvers.games.notakto import CROSS, LOST, WORDS, is_dead, product
 from solvers.games.octal import Period, period, values
 from solvers.games.wythoff import cold
 
+WORD_OF = {board: word for word, boards in WORDS.items() for board in boards.split()}
+BOARDS = ["".join(board) for board in pairs("X-", repeat=9)]
+LIVE = [board for board in BOARDS if not is_dead(board)]
+
 
 class Toy(Game[int]):
     def __init__(self, moves):
@@ -42,11 +46,6 @@ def test_a_game_with_recurring_positions_is_refused(misere):
 def test_a_search_of_an_endless_game_is_abandoned(game, misere):
     with pytest.raises(TooManyPositions):
         Player(positions=1_000, moves=5_000).wins([Term(game, 0)], misere=misere)
-
-
-WORD_OF = {board: word for word, boards in WORDS.items() for board in boards.split()}
-BOARDS = ["".join(board) for board in pairs("X-", repeat=9)]
-LIVE = [board for board in BOARDS if not is_dead(board)]
 
 
 def test_every_live_board_has_one_word():

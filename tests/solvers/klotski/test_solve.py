@@ -8,13 +8,11 @@ from tests.solvers.klotski.layouts import HENG_DAO_LI_MA, XIAO_BING_TAN_LU, some
 from tests.solvers.klotski.oracle import board, distances
 
 FEW = some(2, horizontals=5, seed=2)
+PUBLISHED = [(Goal.MIRROR, 117, 239), (Goal.UPSIDE_DOWN, 262, 283), (Goal.ROTATED, 268, 282)]
 
 
 def length(found):
     return None if found is None else len(found)
-
-
-PUBLISHED = [(Goal.MIRROR, 117, 239), (Goal.UPSIDE_DOWN, 262, 283), (Goal.ROTATED, 268, 282)]
 
 
 @pytest.mark.parametrize(("goal", "by_kinds", "by_names"), sizes.cases(PUBLISHED[:1], PUBLISHED))

@@ -14,6 +14,18 @@ from solvers.logic.errors import NoFormula, NotALiteral
 from solvers.logic.placing import place
 from tests import sizes
 
+CLAUSES = [clause for size in range(1, 5) for clause in itertools.combinations((1, -1, 2, -2), size)]
+PAIRS = list(itertools.combinations_with_replacement(CLAUSES, 2))
+NARROW = [pair for pair in PAIRS if max(map(len, pair)) <= 2]
+OF_THREE = [
+    ((1, 2), (-1, 3)),
+    ((1, -2), (-1, 2), (3,)),
+    ((1, -3), (-1, 3), (2, -2)),
+    ((1, 2, 3), (-1, -2, -3)),
+    ((2, 3), (-2, -3), (1, -1)),
+]
+DIFFERENT = Formula.parse("p cnf 2 2\na 1 0\ne 2 0\n1 2 0\n-1 -2 0\n")
+
 
 @st.composite
 def formulas(draw, most_variables=5, most_clauses=6):
@@ -62,18 +74,6 @@ def test_the_truth_of_a_formula_equals_its_truth_table(formula):
     assert found.most_values <= len(formula.prefix)
 
 
-CLAUSES = [clause for size in range(1, 5) for clause in itertools.combinations((1, -1, 2, -2), size)]
-PAIRS = list(itertools.combinations_with_replacement(CLAUSES, 2))
-NARROW = [pair for pair in PAIRS if max(map(len, pair)) <= 2]
-OF_THREE = [
-    ((1, 2), (-1, 3)),
-    ((1, -2), (-1, 2), (3,)),
-    ((1, -3), (-1, 3), (2, -2)),
-    ((1, 2, 3), (-1, -2, -3)),
-    ((2, 3), (-2, -3), (1, -1)),
-]
-
-
 def prefixes(count):
     return [
         tuple(zip(quantifiers, range(1, count + 1), strict=True))
@@ -97,9 +97,6 @@ OF_TWO = [(prefix, clauses) for prefix in prefixes(2) for clauses in (NARROW, PA
 def test_the_last_edge_turns_exactly_where_the_formula_is_true(prefix, clauses):
     formulas = [Formula(prefix, each) for each in clauses]
     assert [formula for formula in formulas if (turns(formula) is not None) != decide(formula).is_true] == []
-
-
-DIFFERENT = Formula.parse("p cnf 2 2\na 1 0\ne 2 0\n1 2 0\n-1 -2 0\n")
 
 
 def clauses_of(variables):

@@ -26,6 +26,7 @@ ROOT = Path(__file__).resolve().parents[3]
 NODE = shutil.which("node")
 
 pytestmark = pytest.mark.skipif(not NODE, reason="node is not installed")
+MANY = pytest.mark.parametrize("count", sizes.cases([250], [2000]))
 
 
 def ask(questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -65,9 +66,6 @@ def walk(dice: random.Random, level: Level) -> str:
             count = dice.choice(["", "", "", "1", "01", " ", "\n"])
             steps += count + letter
     return steps
-
-
-MANY = pytest.mark.parametrize("count", sizes.cases([250], [2000]))
 
 
 @MANY

@@ -12,6 +12,8 @@ from solvers.sokoban.replay import play, play_compiled
 from tests.solvers.sokoban.boards import levels, obvious_replay, step
 
 steps = st.text("lurdLURD", max_size=60)
+SHUTTLE = Level.parse("#######|#.@$--#|#-----#|#######")
+ROUND = "RdrruLdllu"
 
 
 @given(levels(), steps)
@@ -52,10 +54,6 @@ def test_box_changes_equal_following_every_box(level, text):
         if before != after
     ]
     assert measure(lurd).box_changes == len(list(groupby(min(box)[0] for box in moved)))
-
-
-SHUTTLE = Level.parse("#######|#.@$--#|#-----#|#######")
-ROUND = "RdrruLdllu"
 
 
 @pytest.mark.parametrize("number", [-1, 3])

@@ -20,6 +20,7 @@ LEVEL = "#######\n#@ $ .#\n#######"
 OWN_LEVEL = f"Title: Long way\nAuthor: Ann\n\n{LEVEL}\n\nSolution:\nrRR\n"
 BEFORE = cast.OPENS - timedelta(days=1)
 pytestmark = [pytest.mark.django_db, pytest.mark.clock(BEFORE)]
+QUEUE = "/en/desk/proposals/"
 
 
 def author(name: str = "ann") -> Client:
@@ -155,9 +156,6 @@ def test_nothing_private_is_kept_with_the_accepted_level_of_an_erased_author(by)
         accounts.close(user)
     kept = Proposal.objects.get()
     assert (kept.author, kept.note, kept.comments.count()) == ("Ann", "", 0)
-
-
-QUEUE = "/en/desk/proposals/"
 
 
 def desk_url(proposal) -> str:

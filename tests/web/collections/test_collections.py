@@ -14,6 +14,10 @@ from tests import cast
 pytestmark = pytest.mark.django_db
 PLAY = "/en/collections/corridors/1/play/"
 MIRRORED = "######|#.$-@#|######"
+DAY = timedelta(days=1)
+COMMENTS = re.compile(r'<section class="said".*?</section>\n', re.DOTALL)
+# When it was announced, and how long until it opens.
+UNREVEALED = {"draft": (None, 9 * DAY), "scheduled": (cast.OPENS, 9 * DAY), "open": (cast.OPENS, -DAY)}
 
 
 @pytest.fixture
@@ -112,12 +116,6 @@ def test_withdrawn_collections_and_forbidden_downloads_return_404(corridors):
         "/api/v1/collections/corridors/levels.sok",
     ]
     assert {Client().get(address).status_code for address in (*pages, *files)} == {404}
-
-
-DAY = timedelta(days=1)
-COMMENTS = re.compile(r'<section class="said".*?</section>\n', re.DOTALL)
-# When it was announced, and how long until it opens.
-UNREVEALED = {"draft": (None, 9 * DAY), "scheduled": (cast.OPENS, 9 * DAY), "open": (cast.OPENS, -DAY)}
 
 
 @pytest.mark.parametrize(("phase", "text"), [("draft", MIRRORED), ("scheduled", cast.CORRIDOR), ("open", MIRRORED)])

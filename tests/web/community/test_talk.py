@@ -14,6 +14,7 @@ from tests.desk.conftest import member, signed_in
 
 TALK = "/en/rounds/1/main/talk/"
 COLLECTED = "/en/collections/corridors/1/talk/"
+POST, POST_TALK = "/en/posts/hello/", "/en/posts/hello/comments/"
 
 
 def write(client, text="Nice.", address=TALK, **more):
@@ -105,9 +106,6 @@ def test_votes_comments_and_reports_are_limited_per_ip_address(browser, cache_of
     address = f"/en/comments/{Comment.objects.get().pk}/report/"
     assert browser().post(address).status_code == 302
     assert "Too many reports" in browser().post(address).content.decode()
-
-
-POST, POST_TALK = "/en/posts/hello/", "/en/posts/hello/comments/"
 
 
 @pytest.fixture

@@ -7,6 +7,8 @@ import pytest
 from contest.web.lab import covers
 
 pytestmark = pytest.mark.django_db
+TWO_ROOMS = "#######\n#--#--#\n#@---$#\n#--#-.#\n#######"
+CORRIDOR = "#######\n#@$---#\n#####.#\n#######"
 
 
 def knight_page(client, squares):
@@ -30,10 +32,6 @@ def test_the_heaps_on_the_picture_of_the_games_are_centred():
         rows[y].append(float(x))
     assert [len(row) for row in rows.values()] == [1, 3, 5, 7]
     assert {sum(row) / len(row) for row in rows.values()} == {3.5}
-
-
-TWO_ROOMS = "#######\n#--#--#\n#@---$#\n#--#-.#\n#######"
-CORRIDOR = "#######\n#@$---#\n#####.#\n#######"
 
 
 def page(client, **fields):

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.django_db
 
 # Steps to and fro that occur in no other text of the site.
 SENTINEL = "rl" * 9
+PACKED = lzma.compress(b"a certificate")
 
 
 @pytest.fixture
@@ -105,9 +106,6 @@ def test_a_void_result_gives_its_reason_and_one_with_withheld_moves_says_so(roun
     ben.update(is_unpublished=False, lurd="", why="not_replayed", is_imported=True)
     shown = page(address, cast.AFTER)
     assert ("nothing to watch" in shown, "data-board" in shown) == (True, False)
-
-
-PACKED = lzma.compress(b"a certificate")
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@ import pytest
 
 pytestmark = pytest.mark.django_db
 LINK = "/sokoplayer/?w=5&h=3&lvl=HHHHH|Ha$.H|HHHHH"
+REBUILT = "######\n#---.#\n#@$###\n#--#--\n####--"
 
 
 def test_a_sokoplayer_link_shows_its_level_or_is_refused_with_a_message(client):
@@ -14,9 +15,6 @@ def test_a_sokoplayer_link_shows_its_level_or_is_refused_with_a_message(client):
         assert page.status_code == 422
         assert "<script>H" not in page.content.decode()
         assert 'role="alert"' in page.content.decode()
-
-
-REBUILT = "######\n#---.#\n#@$###\n#--#--\n####--"
 
 
 def test_posted_moves_redirect_to_their_url_unless_too_long(client):

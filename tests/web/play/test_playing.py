@@ -6,6 +6,7 @@ from contest import judging
 from contest.models import Submission
 
 SCRIPT = {"HTTP_ACCEPT": "application/json"}
+BOARD = "#####\n#@$.#\n#####"
 
 
 def test_the_game_submits_to_an_open_round_and_as_practice_to_a_closed_one(client, running, closed):
@@ -42,9 +43,6 @@ def test_a_picture_of_bricks_is_made_of_counts_and_public_numbers(client, runnin
     numbers = client.get(re.search(r'data-numbers="([^"]+)"', page)[1]).json()
     assert [row[:2] for row in numbers["moves"]] == [[2, 2]]
     assert "RR" not in json.dumps([facts, numbers])
-
-
-BOARD = "#####\n#@$.#\n#####"
 
 
 def test_checking_moves_submits_nothing(client, running):

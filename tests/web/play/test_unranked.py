@@ -15,6 +15,8 @@ from tests import cast
 pytestmark = pytest.mark.django_db
 BEFORE = cast.OPENS - timedelta(days=9)
 BECAUSE = "You proposed “Main”."
+REASON = Reason(en="Sent by a friend.")
+BETTER = "You have a better result already"
 
 
 @pytest.fixture
@@ -57,10 +59,6 @@ def test_lists_name_the_player_as_unranked_and_never_say_why(proposer, at):
     assert '"hors_concours": true' in pages["api"].replace('":true', '": true')
     if at == cast.AFTER:
         assert "Entered unranked (rules 4.10, 4.15)" in pages["results/"]
-
-
-REASON = Reason(en="Sent by a friend.")
-BETTER = "You have a better result already"
 
 
 @pytest.fixture

@@ -7,6 +7,8 @@ from contest.models import Level
 from contest.web.shell.forms import LongSelect
 from solvers.sokoban.formats import read_collection
 
+CHOICES = [("", "—"), ("nl", "Netherlands"), ("a&b", "A & <B>"), (3, "three"), ("nl", "once more")]
+
 
 def test_a_chosen_theme_is_rendered_by_the_server(client, db):
     answer = client.post("/theme/", {"theme": "dark", "next": "/en/rounds/?page=1"})
@@ -35,9 +37,6 @@ def test_a_text_file_has_the_line_ends_and_charset_of_its_programs(client, runni
     assert answer.content == "######\r\n#@$-.#\r\n######\r\nTitle: 一箭十万\r\nAuthor: 浪里白条 𠮷\r\n".encode(charset)
     for file in (answer, client.get("/rounds/7/main.sok")):
         assert read_collection(file.content).entries[0].title == "一箭十万"
-
-
-CHOICES = [("", "—"), ("nl", "Netherlands"), ("a&b", "A & <B>"), (3, "three"), ("nl", "once more")]
 
 
 @pytest.mark.parametrize("attrs", [None, {"id": "id_country", "required": True, "disabled": False, "title": 'a "b"'}])

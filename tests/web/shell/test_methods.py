@@ -38,6 +38,12 @@ CACHE_CONTROL = {
         letslogic-records rebuilt staff-join theme token-end webhook-again webhook-end webhook-test
     """,
 }
+IMPOSSIBLE_HOSTS = {
+    "zeros": f"testserver:{'0' * 60_000}8000",
+    "no port": "testserver:0",
+    "high port": "127.0.0.1:99999",
+    "long name": f"{'a.' * 200}example",
+}
 
 
 def _expected_cache_control(name: str, pattern: str, methods: str) -> str:
@@ -98,14 +104,6 @@ def test_headers_that_take_quadratic_time_count_as_absent():
     sent = {"HTTP_COOKIE": 'a="\\"\\""; csrf=x', "CONTENT_TYPE": f'text/plain; a="{";" * 1_024}'}
     request = ReadAsUTF8(RequestFactory()._base_environ(**sent))
     assert (request.COOKIES, request.content_type) == ({"csrf": "x"}, "")
-
-
-IMPOSSIBLE_HOSTS = {
-    "zeros": f"testserver:{'0' * 60_000}8000",
-    "no port": "testserver:0",
-    "high port": "127.0.0.1:99999",
-    "long name": f"{'a.' * 200}example",
-}
 
 
 @pytest.mark.parametrize("host", IMPOSSIBLE_HOSTS.values(), ids=IMPOSSIBLE_HOSTS)

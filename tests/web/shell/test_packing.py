@@ -8,6 +8,11 @@ import pytest
 from django.contrib.staticfiles import finders
 
 SCRIPTS = Path(finders.find("contest/player/page/main.js")).parents[2]
+RANGES = [
+    "bytes=0-0", "bytes=0-399", "bytes=5-1", "bytes=-1", "bytes=-0", "bytes=--1", "bytes=400-", "bytes=999999999-",
+    "bytes=0-9,20-29", "bytes=" + "0-0," * 500, "bytes=" + "9" * 4_000 + "-", "bytes=a-b", "bytes=٣-٤", "lines=1-2",
+    "bytes", "",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("address", ["/static/contest/site.css", "/en/rounds/7/main/"])
@@ -34,13 +39,6 @@ def test_every_imported_name_is_exported():
         for names, path in imported.findall(script.read_text()):
             given = {name.split(" as ")[0].strip() for name in names.split(",") if name.strip()}
             assert given <= set(exported.findall((script.parent / path).read_text())), (script, path)
-
-
-RANGES = [
-    "bytes=0-0", "bytes=0-399", "bytes=5-1", "bytes=-1", "bytes=-0", "bytes=--1", "bytes=400-", "bytes=999999999-",
-    "bytes=0-9,20-29", "bytes=" + "0-0," * 500, "bytes=" + "9" * 4_000 + "-", "bytes=a-b", "bytes=٣-٤", "lines=1-2",
-    "bytes", "",
-]  # fmt: skip
 
 
 @pytest.mark.parametrize("method", ["get", "head"])

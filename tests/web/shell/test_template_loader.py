@@ -7,6 +7,8 @@ from django.utils.translation import override
 from contest.templatetags import once
 from contest.web.shell.template_loader import remove_layout
 
+ENGINE = Engine(libraries={"i18n": "django.templatetags.i18n", "once": once.__name__}, builtins=[once.__name__])
+
 
 @pytest.mark.parametrize(
     ("source", "loaded"),
@@ -42,9 +44,6 @@ def test_indentation_and_lines_of_silent_tags_are_removed(source, loaded):
 )
 def test_white_space_that_counts_stays(raw):
     assert remove_layout(f"<div>\n  {raw}\n</div>\n") == f"<div>\n{raw}\n</div>"
-
-
-ENGINE = Engine(libraries={"i18n": "django.templatetags.i18n", "once": once.__name__}, builtins=[once.__name__])
 
 
 def test_each_language_is_cached_separately():

@@ -19,6 +19,7 @@ from tests import sizes
 from tests.solvers.klotski.layouts import XIAO_BING_TAN_LU, connected
 
 GOALS = {"lr": Goal.MIRROR, "ud": Goal.UPSIDE_DOWN, "rot": Goal.ROTATED}
+KEPT = [key for key in extremes() if "diameter" not in key and key != "classic_hardest"]
 
 
 def test_the_records_without_names_equal_the_published_ones_except_the_slip():
@@ -40,9 +41,6 @@ def test_strict_records_name_each_piece(monkeypatch):
     monkeypatch.setattr(table, "minimum", lambda *_args, is_named, **_: named.append(is_named) or Record())
     records(is_strict=True)
     assert named == [False] * table.STEPS + [True] * table.STEPS
-
-
-KEPT = [key for key in extremes() if "diameter" not in key and key != "classic_hardest"]
 
 
 @pytest.mark.parametrize("key", sizes.cases(KEPT[::4], KEPT))

@@ -12,6 +12,9 @@ from solvers.sokoban.level import WALL
 from tests.solvers.sokoban.boards import levels
 from tests.solvers.sokoban.solving.full_search import is_solvable
 
+BOARD = "#####|#@$.#|#####"
+LONG = Moves.parse("rrrrrrrrdlLLLLLL")
+
 
 @pytest.mark.parametrize(
     ("board", "find", "kind"),
@@ -48,9 +51,6 @@ def test_a_board_full_of_boxes_is_matched_in_time():
     assert deadlock(level, level.boxes) is not None
 
 
-BOARD = "#####|#@$.#|#####"
-
-
 def codes(board=BOARD, solution="r", **texts):
     texts = {"title": "One", "author": "Somebody", **texts}
     found = faults(Level.parse(board), Moves.parse(solution) if solution is not None else None, **texts)
@@ -77,9 +77,6 @@ def test_the_organisers_solution_must_solve(solution, errors):
 def test_titles_and_authors_are_one_printable_line(title, errors, warnings):
     assert codes(title=title) == (errors, warnings)
     assert codes(author=title) == (errors, warnings)
-
-
-LONG = Moves.parse("rrrrrrrrdlLLLLLL")
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ ROWS = [
 WALLS = ["#" * 12]
 LEVEL = Level.parse("\n".join(ROWS))
 OTHER = Level.parse("#########|#--###--#|#-$-.-#-#|##-#-#$-#|#-.-@---#|#--#.##-#|##-$----#|#########")
+DRAWINGS = st.lists(st.text("##-  $.*", min_size=1, max_size=4), min_size=1, max_size=3)
 
 
 def edited(*changes: tuple[int, int, str], rows: list[str] = ROWS) -> list[str]:
@@ -129,9 +130,6 @@ def test_a_level_in_a_large_board_resembles_it_but_the_board_has_no_core():
     assert resembles(board, LEVEL)
     assert not is_copy(board, LEVEL)
     assert not is_copy(board, board)
-
-
-DRAWINGS = st.lists(st.text("##-  $.*", min_size=1, max_size=4), min_size=1, max_size=3)
 
 
 def board(rows: list[str]) -> Level:

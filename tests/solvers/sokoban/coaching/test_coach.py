@@ -15,6 +15,7 @@ from tests.solvers.sokoban.solving.test_exact import wandering_solution
 
 LOOP = Level.parse("######|#@$-.#|#----#|######")
 TWO = Level.parse("#########|#-------#|#.--$--@#|#.--$---#|#-------#|#########")
+ROOM = Level.parse("#######|#-----#|#@-$-.#|#-----#|#######")
 
 
 @pytest.mark.parametrize("count", sizes.cases([5], [100]))
@@ -61,9 +62,6 @@ def test_pushes_in_turns_are_one_stretch_with_its_pushes():
 def test_moves_that_are_no_solution_are_refused():
     with pytest.raises(WrongSolution):
         coach(LOOP, "dr")
-
-
-ROOM = Level.parse("#######|#-----#|#@-$-.#|#-----#|#######")
 
 
 @pytest.mark.parametrize("seed", sizes.cases([0], range(8)))

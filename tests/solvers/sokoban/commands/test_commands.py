@@ -7,6 +7,11 @@ from solvers.sokoban.commands.converting import LINE_READERS
 from solvers.sokoban.formats import read_collection
 
 OPEN = "####\n#@$.\n####\n"
+CORRIDOR = "#####\n#@$.#\n#####\n"
+HALLWAY = "######\n#@$-.#\n######\n"
+SMALL = ("--boxes", "2", "--width", "5", "--height", "4", "--boards", "15", "--levels", "3")
+ROOM = "#######\n#@----#\n#-$-.-#\n#-----#\n#######\n"
+TASK = {"xsb": "#####|#@$.#|#####", "lurd": "R"}
 
 
 def test_levels_are_listed_with_file_line_size_and_title(run, levels):
@@ -39,9 +44,6 @@ def test_impossible_moves_under_a_level_are_reported(run):
     assert "the moves in line 6 are no solution: move 1, wall" in out
 
 
-CORRIDOR = "#####\n#@$.#\n#####\n"
-
-
 @pytest.mark.parametrize(
     ("form", "text"),
     [
@@ -62,17 +64,11 @@ def test_unreadable_boards_are_reported_and_the_others_are_converted(run):
     assert err.startswith("standard input:2: 'X' is not")
 
 
-HALLWAY = "######\n#@$-.#\n######\n"
-
-
 @pytest.mark.parametrize(("name", "form", "frames"), [("a.png", "PNG", 1), ("a.GIF", "GIF", 3), ("a.apng", "PNG", 3)])
 def test_the_file_extension_selects_the_format(run, tmp_path, name, form, frames):
     assert run("draw", "-", "-m", "rr", "-o", name, stdin=HALLWAY) == (0, "", "")
     with Image.open(tmp_path / name) as image:
         assert (image.format, getattr(image, "n_frames", 1), image.size) == (form, frames, (144, 72))
-
-
-SMALL = ("--boxes", "2", "--width", "5", "--height", "4", "--boards", "15", "--levels", "3")
 
 
 def test_levels_are_written_as_a_collection_with_their_solutions_and_tags(run):
@@ -92,9 +88,6 @@ def test_a_level_is_rebuilt_from_moves(run):
     assert run("rebuild", stdin="R\n")[1] == "#####\n#@$.#\n#####\n"
 
 
-ROOM = "#######\n#@----#\n#-$-.-#\n#-----#\n#######\n"
-
-
 @pytest.mark.parametrize(
     ("arguments", "answer"),
     [
@@ -106,9 +99,6 @@ ROOM = "#######\n#@----#\n#-$-.-#\n#-----#\n#######\n"
 )
 def test_a_path_is_printed_as_letters(run, arguments, answer):
     assert run("paths", "-", *arguments, stdin=ROOM) == answer
-
-
-TASK = {"xsb": "#####|#@$.#|#####", "lurd": "R"}
 
 
 def test_moves_and_the_level_come_from_files_or_standard_input(run, levels, tmp_path):

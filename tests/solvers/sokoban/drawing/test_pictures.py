@@ -18,6 +18,7 @@ from solvers.sokoban.replay import replay
 LEVEL = Level.parse("########|#@$.-$-#|#----.-#|#------#|########")
 GAME = "RRdrrdll"  # a box is pushed onto a goal and off again; the player stands on both goals
 SMALL = Style(cell=8)
+CORRIDOR = Level.parse("######|#@$.*#|######")
 
 
 def opened(file):
@@ -63,9 +64,6 @@ def test_long_replays_show_pushes_only_and_no_more_than_3000_frames(lurd, count,
     shown = shown_moves(lurd)
     assert (shown[0], shown[-1]) == (0, last)
     assert len(shown) == count <= MAX_FRAMES
-
-
-CORRIDOR = Level.parse("######|#@$.*#|######")
 
 
 @pytest.mark.parametrize("theme", [None, *THEMES.values()])

@@ -10,6 +10,13 @@ from solvers.sokoban.formats.collection import MAX_NOTES, Notice
 
 BOARD = "#####\n#@$.#\n#####"
 FLAT = "######\n#@$ .#\n######"
+lines_of_files = st.sampled_from(
+    ["", " ", "#####", "#@$.#", "#  #", "-", "Title: x", "Author: y", "; 3", ":: z", "Comment:", "Comment-End:", "rR",
+     "Dull", "Solution 1/1", "[]r", "> #####", "> #@$.#", "HHHH", "Ha$.H", "[soko=5,3]", "[/soko]", "word", "3",
+     "5#|#@$.#|5#", "#@q.#", "Collection: c", "Answer: r", "999999999u", "9(9(9(9(9(u)))))", "\ufeff#####",
+     "＃＃＃", "\t####"]
+)  # fmt: skip
+LONG = "#######\n#@  $.#\n#######"
 
 
 @pytest.mark.parametrize(
@@ -153,14 +160,6 @@ def test_memory_does_not_grow_with_the_file():
     assert (solved, peak < 100_000) == (150, True)
 
 
-lines_of_files = st.sampled_from(
-    ["", " ", "#####", "#@$.#", "#  #", "-", "Title: x", "Author: y", "; 3", ":: z", "Comment:", "Comment-End:", "rR",
-     "Dull", "Solution 1/1", "[]r", "> #####", "> #@$.#", "HHHH", "Ha$.H", "[soko=5,3]", "[/soko]", "word", "3",
-     "5#|#@$.#|5#", "#@q.#", "Collection: c", "Answer: r", "999999999u", "9(9(9(9(9(u)))))", "\ufeff#####",
-     "＃＃＃", "\t####"]
-)  # fmt: skip
-
-
 @given(st.lists(lines_of_files | st.text(max_size=9), max_size=25))
 def test_any_mixture_of_lines_is_read(lines):
     header = Header()
@@ -168,9 +167,6 @@ def test_any_mixture_of_lines_is_read(lines):
         assert isinstance(found, (Entry, Unread))
         if isinstance(found, Unread):
             assert found.error.line is not None
-
-
-LONG = "#######\n#@  $.#\n#######"
 
 
 def file_of(form, *names):

@@ -11,6 +11,8 @@ from solvers.sokoban.level import Level
 from tests.solvers.sokoban.formats.boards_drawn import boards, loose_boards
 
 ONE = Level.parse("#####|#@$.#|#####")
+like_other_lines = ["; 5", "\ufeffa", ":: x", "Title: x", "####", "WoW", "Solution", "12", "-", "> x", "rR", "|"]
+titles = st.text(max_size=20).map(lambda text: " ".join(text.split())) | st.sampled_from(like_other_lines)
 
 
 @given(loose_boards())
@@ -59,10 +61,6 @@ def test_unreadable_links_are_refused(read, code):
 def test_any_text_is_a_level_or_refused(read, text):
     with contextlib.suppress(PuzzleError):
         assert read(text)
-
-
-like_other_lines = ["; 5", "\ufeffa", ":: x", "Title: x", "####", "WoW", "Solution", "12", "-", "> x", "rR", "|"]
-titles = st.text(max_size=20).map(lambda text: " ".join(text.split())) | st.sampled_from(like_other_lines)
 
 
 @given(st.lists(titles, min_size=1, max_size=3))

@@ -29,6 +29,9 @@ TABLES = [
     (OR, or_vertex, {"---", "a--", "-b-", "--c", "ab-", "a-c", "-bc"}, 20, 7),
     (AND, and_vertex, {"---", "a--", "-b-", "ab-", "--c"}, 56, 7),
 ]
+SOLUTION = "dddddrrrUdllluuuuurrdddRluuurrrrrddlllD"
+CORNER = Gadget.parse("#a#|#-+|###")
+ALL = pytest.mark.parametrize(("text", "make"), FORMULA_LEVELS, ids=lambda one: getattr(one, "__name__", ""))
 
 
 @pytest.mark.parametrize(("board", "rule", "table", "states", "live"), TABLES)
@@ -54,9 +57,6 @@ def seen(ports):
     return "".join(letter if away else "-" for letter, away in zip("abc", ports))  # noqa: B905 - as many as given
 
 
-SOLUTION = "dddddrrrUdllluuuuurrdddRluuurrrrrddlllD"
-
-
 def test_the_turnstile_is_its_table_and_the_box_can_only_go_round_or_shut_a_gate_for_ever():
     assert len(TURNSTILE.table) == 8
     assert is_passage(TURNSTILE, turnstile(), 0)
@@ -73,9 +73,6 @@ def test_three_quarters_of_a_turn_solve_the_level_around_it():
     assert not level.problems
     result = replay(level, Moves.parse(SOLUTION))
     assert (result.verdict.value, result.pushes) == ("solved", 3)
-
-
-CORNER = Gadget.parse("#a#|#-+|###")
 
 
 @pytest.mark.parametrize(
@@ -104,9 +101,6 @@ def test_a_box_pushed_too_far_is_no_fault_where_it_can_never_come_home():
     lost = [state for state in after if CORNER.is_cornered(state)]
     assert [state.boxes for state in lost] == [1 << 4]
     assert not find_live_states(after, find_home_states(after, CORNER.start)) & set(lost)
-
-
-ALL = pytest.mark.parametrize(("text", "make"), FORMULA_LEVELS, ids=lambda one: getattr(one, "__name__", ""))
 
 
 @ALL

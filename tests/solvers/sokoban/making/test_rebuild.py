@@ -13,6 +13,8 @@ from solvers.sokoban.paths import Fewest, push_paths
 from solvers.sokoban.position import Position
 from solvers.sokoban.replay import play
 
+OPEN = "########|#------#|#-$--.-#|#@-----#|########"
+
 
 def test_a_level_has_at_most_200_columns():
     assert level_of("196R").width == 200
@@ -46,9 +48,6 @@ def test_the_path_to_the_goal_solves_the_hall():
 
 def test_a_box_that_cannot_reach_the_goal_has_no_path():
     assert find_answers(Level.parse("######|#.@$-#|######")).squares == 1
-
-
-OPEN = "########|#------#|#-$--.-#|#@-----#|########"
 
 
 def test_one_box_in_an_open_room_needs_no_technique():

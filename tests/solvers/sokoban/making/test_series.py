@@ -8,6 +8,8 @@ from solvers.sokoban.solving.answers import Aim, Proof
 from solvers.sokoban.solving.exact import prove_exactly
 from tests import sizes
 
+SMALL = [(classic, 4), (ladder, 4), (ladder, 5), (rooms, 1), (rooms, 2), (rooms, 3)]
+
 
 @pytest.mark.parametrize("boxes", sizes.cases([4, 7, 12], range(4, 21)))
 @pytest.mark.parametrize("crossed", [False, True])
@@ -43,9 +45,6 @@ def assert_solved(member):
     result = replay(member.level, Moves.parse(member.solution))
     assert (result.verdict, result.moves, result.pushes, result.cut) == ("solved", member.moves, member.pushes, 0)
     assert not result.case_corrected
-
-
-SMALL = [(classic, 4), (ladder, 4), (ladder, 5), (rooms, 1), (rooms, 2), (rooms, 3)]
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from solvers.sokoban.reading.readers import Reader, judge
 LEVEL = Level.parse("#######|#@  $.#|#     #|#######")
 PAIR = Level.parse("########|#@$.---#|#-$.---#|########")
 LIMIT = 1000
+_PIECES = ["rrR", "durrR", "rlr", "R", "dd", "3", " ", "\n\n", "note\n", "Moves: 7 Pushes: 3 ", "-\n", "→", "[1]"]
 
 
 def is_reading(lurd, text, level=LEVEL, **options) -> bool:
@@ -40,9 +41,6 @@ def test_a_solution_is_not_made_a_spectator_answer_of_its_own_text():
 
 def test_a_text_of_too_many_parts_has_no_reading():
     assert not is_reading("rrR", "rrR" + "1u" * 40_001)
-
-
-_PIECES = ["rrR", "durrR", "rlr", "R", "dd", "3", " ", "\n\n", "note\n", "Moves: 7 Pushes: 3 ", "-\n", "→", "[1]"]
 
 
 @pytest.mark.parametrize("reader", [reader for reader in Reader if reader != Reader.STRICT])

@@ -16,13 +16,13 @@ LEVEL = Level.parse("#######|#@  $.#|#     #|#######")
 S = "drurR"  # a detour, and the push
 WRONG = "druuR"
 STORED = (Reader.STRICT, Reader.RUN_LENGTH, Reader.LENIENT, Reader.LEGACY)
+LOOSE = ["malformed", "malformed", "solved", "solved"]
+_SIGNS = "←↑→↓左上右下⬅⬆➡⬇◀▲▶▼◄►⮕⇐⇑⇒⇓ｌｕｒｄＬＵＲＤ"
+_STEPS = dict(zip(_SIGNS, "lurd" * 4 + "lrrlurd" + LETTERS, strict=True)) | {letter: letter for letter in LETTERS}
 
 
 def outcomes(text, level=LEVEL):
     return [judge(level, text, reader).outcome.value for reader in STORED]
-
-
-LOOSE = ["malformed", "malformed", "solved", "solved"]
 
 
 @pytest.mark.parametrize(
@@ -117,8 +117,6 @@ def test_candidates_are_listed_without_a_level_and_countless_ones_last():
     assert candidates("hello") == candidates(" ") == ()
 
 
-_SIGNS = "←↑→↓左上右下⬅⬆➡⬇◀▲▶▼◄►⮕⇐⇑⇒⇓ｌｕｒｄＬＵＲＤ"
-_STEPS = dict(zip(_SIGNS, "lurd" * 4 + "lrrlurd" + LETTERS, strict=True)) | {letter: letter for letter in LETTERS}
 _PIECES = [
     S,
     WRONG,

@@ -10,6 +10,8 @@ from solvers.sokoban.solving.difficulty import Band, Difficulty, difficulty
 from solvers.sokoban.solving.floor.hotspots import boxes_in_the_way, hotspots_for
 from tests.solvers.sokoban.boards import levels
 
+CORRIDOR = Level.parse("#########|#@------#|#-$$--..#|#-----###|#########")
+
 
 @pytest.mark.parametrize("text", ["#######|#@$.#.#|#######", "#####|#@$$.#|#####", "########|#@$.#$*#|########"])
 def test_a_level_that_cannot_be_solved_by_counting_is_hopeless(text):
@@ -29,9 +31,6 @@ def test_more_of_anything_counted_is_harder_and_a_better_bound_easier():
     easy, hard = Level.parse("######|#@$-.#|######"), ladder(9)
     assert difficulty(easy, "RR").band is Band.EASY
     assert difficulty(hard.level, hard.solution).band >= Band.HARD
-
-
-CORRIDOR = Level.parse("#########|#@------#|#-$$--..#|#-----###|#########")
 
 
 def goals_of_lone_box(board, square, wall):

@@ -12,6 +12,15 @@ from solvers.sokoban.solving.compiling import PLAIN, TESTED, is_plain, is_tested
 from tests import sizes
 
 ROOT = Path(__file__).resolve().parents[4]
+FIND = """
+import numpy as np
+from solvers.sokoban.solving.searching.tree import refill
+places, keys = np.full(8, -1, np.int32), np.zeros(8, np.uint64)
+refill(places, keys, places, keys)
+print(sum(refill.stats.cache_hits.values()), refill.stats.cache_path)
+"""
+HERE = is_plain()
+TOO_NEW = f"{TESTED[1][0]}.{TESTED[1][1] + 1}.0"
 
 
 def run(text, folder=ROOT, **environment):
@@ -28,15 +37,6 @@ def test_without_numba_answers_and_budgets_load_and_solving_says_what_to_install
     done = run(f"{text}import solvers.sokoban.solving.board")
     assert done.stdout == "fine\n"
     assert "NoCompiler: Solving needs numba and numpy, which are not installed: pip install numba" in done.stderr
-
-
-FIND = """
-import numpy as np
-from solvers.sokoban.solving.searching.tree import refill
-places, keys = np.full(8, -1, np.int32), np.zeros(8, np.uint64)
-refill(places, keys, places, keys)
-print(sum(refill.stats.cache_hits.values()), refill.stats.cache_path)
-"""
 
 
 def test_a_kernel_is_compiled_once_and_again_when_a_function_in_another_file_has_changed(tmp_path):
@@ -78,8 +78,6 @@ compiled = results(mix)
 least = least.py_func
 assert compiled == results(mix.py_func), compiled
 """
-HERE = is_plain()
-TOO_NEW = f"{TESTED[1][0]}.{TESTED[1][1] + 1}.0"
 
 
 def test_the_numba_that_the_site_pins_is_one_undocumented_options_are_tested_with():

@@ -21,6 +21,8 @@ from tests import sizes
 from tests.solvers.sokoban.solving.full_search import best, pulled_level, small_level, steps
 from tests.solvers.sokoban.solving.small_boards import assert_proved, placed
 
+ROOM = "########|#@-#---#|#--#-#-#|#------#|#-#--**#|########"
+
 
 @pytest.mark.parametrize("seed", sizes.cases([100], range(101, 120)))
 def test_optimal_and_unsolvable_agree_with_full_search(seed):
@@ -150,9 +152,6 @@ def test_it_stops_when_cancelled():
     member = ladder(7)
     answer = optimize(member.level, member.solution, budget=Budget(), cancelled=lambda: True)
     assert answer.pushes == member.pushes
-
-
-ROOM = "########|#@-#---#|#--#-#-#|#------#|#-#--**#|########"
 
 
 @pytest.mark.parametrize("boxes", ["**", "*-"])

@@ -11,6 +11,8 @@ from solvers.sokoban.solving.budget import Budget
 from solvers.sokoban.solving.loading import missing_stages
 from solvers.sokoban.solving.solver import prove, solve, solve_small
 
+UNSOLVABLE = read_collection((Path(__file__).resolve().parents[3] / "data" / "unsolvable.sok").read_bytes()).entries
+
 
 def hall(box: int) -> Level:
     """Return a hall of 2,400 squares with a goal in the middle and a box in column *box* of the same row."""
@@ -62,9 +64,6 @@ def test_a_proof_by_the_optimizer_counts_if_the_exact_search_ends_early(monkeypa
     assert (answer.pushes, answer.moves) == (2, 4)
     assert (answer.lower_bound_pushes, answer.lower_bound_moves) == bounds
     assert replay(level, Moves.parse(answer.lurd)).is_solved
-
-
-UNSOLVABLE = read_collection((Path(__file__).resolve().parents[3] / "data" / "unsolvable.sok").read_bytes()).entries
 
 
 @pytest.mark.parametrize("entry", UNSOLVABLE, ids=lambda entry: entry.title)
