@@ -5,21 +5,10 @@ from django.apps import apps
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 
+from contest import models
 from contest.archive.imports import jobs
 from contest.celery import tasks
 from contest.infra import clock
-from contest.models import (
-    AuditEntry,
-    Comment,
-    ImportDraft,
-    Level,
-    Placing,
-    Player,
-    Round,
-    RoundImport,
-    Submission,
-    Verification,
-)
 from contest.outreach import events
 from contest.players import claims, entering
 from tests import cast, old_club
@@ -53,7 +42,7 @@ def bring(client, count: int = 3, results: int = 5):
 
 
 def decide(client, do: str):
-    page = client.post(f"/en/desk/rounds/bring/{RoundImport.objects.latest('pk').pk}/", {"do": do}, follow=True)
+    page = client.post(f"/en/desk/rounds/bring/{models.RoundImport.objects.latest('pk').pk}/", {"do": do}, follow=True)
     tasks.import_rounds()
     return page
 
@@ -63,17 +52,17 @@ def imported(client, **size: int):
     step(client, "check", "check")
     tasks.import_rounds()
     decide(client, "apply")
-    assert RoundImport.objects.latest("pk").state == "done"
+    assert models.RoundImport.objects.latest("pk").state == "done"
     return rounds
 
 
 def page_of_import(client):
-    return client.get(f"/en/desk/rounds/bring/{RoundImport.objects.latest('pk').pk}/")
+    return client.get(f"/en/desk/rounds/bring/{models.RoundImport.objects.latest('pk').pk}/")
 
 
 def stored() -> dict[str, list[dict]]:
-    models = (model for model in apps.get_models() if model.__name__ not in _RECORDS)
-    rows = {model.__name__: list(model._base_manager.order_by("pk").values()) for model in models}
+    tables = (model for model in apps.get_models() if model.__name__ not in _RECORDS)
+    rows = {model.__name__: list(model._base_manager.order_by("pk").values()) for model in tables}
     # The newest number of an event stays in use. Ratings are computed again, as new rows.
     rows["Event"] = [row for row in rows["Event"] if row["round_id"] or row["submission_id"]]
     return rows | {"Rating": [{**row, "id": None} for row in rows["Rating"]]}
@@ -93,8 +82,8 @@ def an_older_import(client) -> None:
 def test_an_import_updates_the_statistics_of_postgresql(organiser):
     imported(organiser)
     with connection.cursor() as cursor:
-        cursor.execute("SELECT reltuples FROM pg_class WHERE relname = %s", [Submission._meta.db_table])
-        assert cursor.fetchone() == (Submission.objects.count(),)
+        cursor.execute("SELECT reltuples FROM pg_class WHERE relname = %s", [models.Submission._meta.db_table])
+        assert cursor.fetchone() == (models.Submission.objects.count(),)
 
 
 @pytest.mark.parametrize(("count", "results"), cases([(4, 5)], [(219, 6)]))
@@ -104,21 +93,23 @@ def test_a_club_moves_in_and_out_again(organiser, count, results):
     before = stored()
     rounds = imported(organiser, count=count, results=results)
     sent = sorted((row["move"], row["push"]) for one in rounds for row in one["submission"])
-    brought = Round.objects.exclude(number=1000)
-    assert sorted(Submission.objects.filter(round__in=brought).values_list("moves", "pushes")) == sent
+    brought = models.Round.objects.exclude(number=1000)
+    assert sorted(models.Submission.objects.filter(round__in=brought).values_list("moves", "pushes")) == sent
     with_moves = sum(bool(row["lurd"]) for one in rounds for row in one["submission"])
-    replayed = Verification.objects.exclude(outcome__why="not_replayed")
+    replayed = models.Verification.objects.exclude(outcome__why="not_replayed")
     assert (brought.count(), replayed.count()) == (count, with_moves)
-    winners = {row.round.number: row.player.nickname for row in Placing.objects.filter(round__in=brought, is_mmc=True)}
+    winners = {
+        row.round.number: row.player.nickname for row in models.Placing.objects.filter(round__in=brought, is_mmc=True)
+    }
     assert winners == {one["id"]: winner(one) for one in rounds}
     spelt = sum(row["name"] in old_club.PEOPLE[:3] for one in rounds for row in one["submission"])
-    assert Player.objects.get(nickname="Zhang San").submissions.count() == spelt
+    assert models.Player.objects.get(nickname="Zhang San").submissions.count() == spelt
     assert stored()["Rating"][:2] != before["Rating"]
     events.record_events(clock.now())
     newest = events.last_number()
     decide(organiser, "undo")
     assert (stored(), events.last_number()) == (before, newest), "no number of an event is given again"
-    assert AuditEntry.objects.filter(act="undo import").count() == count
+    assert models.AuditEntry.objects.filter(act="undo import").count() == count
     step(organiser, "check", "check")
     tasks.import_rounds()
     assert "Import them" in page_of_import(organiser).text
@@ -133,16 +124,18 @@ def winner(published: dict) -> str:
 def test_what_rests_on_an_import_blocks_its_undo_by_name(organiser):
     imported(organiser, count=2, results=4)
     before = stored()
-    player = Player.objects.get(nickname="Zhang San")
-    Comment.objects.create(level=Level.objects.get(round__number=2), player=player, text="!", written_at=cast.AFTER)
+    player = models.Player.objects.get(nickname="Zhang San")
+    models.Comment.objects.create(
+        level=models.Level.objects.get(round__number=2), player=player, text="!", written_at=cast.AFTER
+    )
     claims.take_link(claims.link_token(player, cast.AFTER), cast.AFTER)
     refused = decide(organiser, "undo")
     assert all(reason in refused.text for reason in ("Round 2: comments (1).", "Zhang San has an owner now"))
-    Comment.objects.all().delete()
-    Player.objects.filter(pk=player.pk).update(is_imported=True, claim_sha256="", reclaimed_at=None)
+    models.Comment.objects.all().delete()
+    models.Player.objects.filter(pk=player.pk).update(is_imported=True, claim_sha256="", reclaimed_at=None)
     assert stored() == before
     decide(organiser, "undo")
-    assert not Round.objects.exists()
+    assert not models.Round.objects.exists()
     assert "The log names no round" in decide(organiser, "undo").text
 
 
@@ -177,7 +170,7 @@ def test_levels_are_put_into_rounds_by_file_title_or_hand_and_the_rest_is_listed
     assert (page["plan"].unused, list(page["plan"].missing)) == ([], [1])
     step(organiser, "levels", "leave-out", leaves_out="on")
     step(organiser, "check", "check")
-    assert [row["number"] for row in RoundImport.objects.get().rounds] == [2, 3]
+    assert [row["number"] for row in models.RoundImport.objects.get().rounds] == [2, 3]
 
 
 def test_old_results_are_never_joined_with_a_name_that_has_an_owner(organiser):
@@ -187,11 +180,11 @@ def test_old_results_are_never_joined_with_a_name_that_has_an_owner(organiser):
     refused = step(organiser, "names", "names", **{"name-1": "Zhang San", "other-1": "bo"})
     assert (refused.status_code, "Choose another name" in refused.text) == (422, True)
     step(organiser, "check", "check")
-    assert "belongs to a player of this site" in RoundImport.objects.latest("pk").faults[0]
+    assert "belongs to a player of this site" in models.RoundImport.objects.latest("pk").faults[0]
     step(organiser, "names", "names", **{"name-1": "Bo", "other-1": "Bo (old)"})
     step(organiser, "check", "check")
     decide(organiser, "apply")
-    assert Player.objects.get(nickname="Bo (old)").is_imported
+    assert models.Player.objects.get(nickname="Bo (old)").is_imported
 
 
 def test_a_solution_that_disagrees_is_named_and_its_result_imported_as_published(organiser):
@@ -207,12 +200,12 @@ def test_a_solution_that_disagrees_is_named_and_its_result_imported_as_published
 
 def test_a_draft_is_continued_on_another_machine_and_deleted_long_after(organiser):
     bring(organiser)
-    again = signed_in(ImportDraft.objects.get().owner).get(f"{GUIDE}check/")
+    again = signed_in(models.ImportDraft.objects.get().owner).get(f"{GUIDE}check/")
     assert (len(again.context["found"].rounds), again.context["results"], again.context["lacks"]) == (3, 15, 0)
     stranger = signed_in(member("organiser", "other")).get(f"{GUIDE}check/")
     assert not stranger.context["found"].rounds
     jobs.forget_old(cast.AFTER + timedelta(days=91))
-    assert not ImportDraft.objects.exists()
+    assert not models.ImportDraft.objects.exists()
 
 
 def test_solutions_beside_levels_are_shown_and_kept_with_the_levels(organiser):
@@ -231,6 +224,6 @@ def test_solutions_beside_levels_are_shown_and_kept_with_the_levels(organiser):
     assert "levels with a solution in their file: 1" in checked
     assert "the solution beside the level extra does not solve it" in checked
     decide(organiser, "apply")
-    assert dict(Level.objects.values_list("slot", "solution")) == {"main": "rR", "extra": ""}
+    assert dict(models.Level.objects.values_list("slot", "solution")) == {"main": "rR", "extra": ""}
     decide(organiser, "undo")
-    assert not Level.objects.exists()
+    assert not models.Level.objects.exists()

@@ -2,32 +2,22 @@ import pytest
 
 from solvers.logic import Formula, decide
 from solvers.sokoban import Level, Moves, replay
-from solvers.sokoban.machines import Gadget, prove_gadget
+from solvers.sokoban.machines import Gadget, proofs, prove_gadget
 from solvers.sokoban.machines.formula_levels import FORMULA_LEVELS, x_and_y, x_differs_from_y, x_or_not_x
 from solvers.sokoban.machines.passages import TURNSTILE, TURNSTILE_LEVEL, Passage, is_passage, turnstile
-from solvers.sokoban.machines.proofs import (
-    and_vertex,
-    end,
-    explore_states,
-    find_home_states,
-    find_live_states,
-    joint,
-    or_vertex,
-    ports_of,
-)
 from solvers.sokoban.machines.vertices import AND, END, OR, PASSABLE, bracket, corner, straight
 from solvers.sokoban.solving import Aim, Budget, Solved, Unsolvable, solver
 from solvers.sokoban.solving.solver import solve
 
 JOINT = {"--", "a-", "-b"}
 TABLES = [
-    (END, end, {"-", "a"}, 3, 2),
-    (straight(12), joint, JOINT, 8, 3),
-    (corner(9, 6), joint, JOINT, 8, 3),
-    (bracket(9), joint, JOINT, 8, 3),
-    (PASSABLE, joint, JOINT, 40, 8),
-    (OR, or_vertex, {"---", "a--", "-b-", "--c", "ab-", "a-c", "-bc"}, 20, 7),
-    (AND, and_vertex, {"---", "a--", "-b-", "ab-", "--c"}, 56, 7),
+    (END, proofs.end, {"-", "a"}, 3, 2),
+    (straight(12), proofs.joint, JOINT, 8, 3),
+    (corner(9, 6), proofs.joint, JOINT, 8, 3),
+    (bracket(9), proofs.joint, JOINT, 8, 3),
+    (PASSABLE, proofs.joint, JOINT, 40, 8),
+    (OR, proofs.or_vertex, {"---", "a--", "-b-", "--c", "ab-", "a-c", "-bc"}, 20, 7),
+    (AND, proofs.and_vertex, {"---", "a--", "-b-", "ab-", "--c"}, 56, 7),
 ]
 SOLUTION = "dddddrrrUdllluuuuurrdddRluuurrrrrddlllD"
 CORNER = Gadget.parse("#a#|#-+|###")
@@ -39,7 +29,9 @@ def test_a_vertex_has_the_port_states_of_its_table_and_turns_one_port_at_a_time(
     proof = prove_gadget(board, rule)
     assert proof.is_proved
     assert (proof.states, proof.live) == (states, live)
-    assert {seen(ports_of(state)) for state in find_home_states(explore_states(board), board.start)} == table
+    assert {
+        seen(proofs.ports_of(state)) for state in proofs.find_home_states(proofs.explore_states(board), board.start)
+    } == table
     within = {
         (one, other)
         for one in table
@@ -50,7 +42,7 @@ def test_a_vertex_has_the_port_states_of_its_table_and_turns_one_port_at_a_time(
 
 
 def test_without_the_box_between_its_rooms_the_vertex_is_no_and():
-    assert not prove_gadget(Gadget(tuple(row.replace("$", "-") for row in AND.rows)), and_vertex).is_proved
+    assert not prove_gadget(Gadget(tuple(row.replace("$", "-") for row in AND.rows)), proofs.and_vertex).is_proved
 
 
 def seen(ports):
@@ -78,10 +70,10 @@ def test_three_quarters_of_a_turn_solve_the_level_around_it():
 @pytest.mark.parametrize(
     ("text", "rule", "is_sound"),
     [
-        ("#a#|#-#|###", end, True),
-        ("#a###|b---+|#-###|#+###", joint, False),
-        ("#a#|#-+|#-+|###", end, False),
-        ("#a###|#-$-+|#-###|#+###", end, False),
+        ("#a#|#-#|###", proofs.end, True),
+        ("#a###|b---+|#-###|#+###", proofs.joint, False),
+        ("#a#|#-+|#-+|###", proofs.end, False),
+        ("#a###|#-$-+|#-###|#+###", proofs.end, False),
     ],
     ids=["nothing comes out again", "pushed too far", "a lane that can come back", "a box at an entrance"],
 )
@@ -91,16 +83,16 @@ def test_a_board_that_is_no_vertex_is_not_proved(text, rule, is_sound):
 
 
 def test_a_search_that_would_grow_too_large_is_no_proof():
-    proof = prove_gadget(CORNER, end, most=2)
+    proof = prove_gadget(CORNER, proofs.end, most=2)
     assert proof.is_sound is proof.is_complete is None
     assert not proof.is_proved
 
 
 def test_a_box_pushed_too_far_is_no_fault_where_it_can_never_come_home():
-    after = explore_states(CORNER)
+    after = proofs.explore_states(CORNER)
     lost = [state for state in after if CORNER.is_cornered(state)]
     assert [state.boxes for state in lost] == [1 << 4]
-    assert not find_live_states(after, find_home_states(after, CORNER.start)) & set(lost)
+    assert not proofs.find_live_states(after, proofs.find_home_states(after, CORNER.start)) & set(lost)
 
 
 @ALL

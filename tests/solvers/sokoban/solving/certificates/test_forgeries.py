@@ -11,16 +11,7 @@ from solvers.sokoban.solving.answers import Aim, Proof, Solved, Unsolvable
 from solvers.sokoban.solving.certificates import check_certificate
 from solvers.sokoban.solving.certificates.writing import certify
 from tests import sizes
-from tests.solvers.sokoban.solving.certificates.forgeries import (
-    PROVED,
-    REFUSED,
-    change_cell,
-    check,
-    forge,
-    lines_of,
-    proved,
-    sealed,
-)
+from tests.solvers.sokoban.solving.certificates import forgeries
 from tests.solvers.sokoban.solving.full_search import best
 
 # Numbers of forgeries: 110 in the short size, 2,200 in the exhaustive one.
@@ -31,60 +22,64 @@ FEW_BLOCKS = sizes.cases([range(10)], [range(first, first + 100) for first in ra
 @pytest.mark.parametrize("seeds", BLOCKS)
 def test_one_change_is_refused_even_with_a_new_digest(seeds, tmp_path):
     for seed in seeds:
-        forged = forge(seed, lines_of(seed))
-        assert check(tmp_path, sealed(forged), proved(seed)[0]).startswith(REFUSED), forged
+        forged = forgeries.forge(seed, forgeries.lines_of(seed))
+        assert forgeries.check(tmp_path, forgeries.sealed(forged), forgeries.proved(seed)[0]).startswith(
+            forgeries.REFUSED
+        ), forged
 
 
 @pytest.mark.parametrize("seeds", BLOCKS)
 def test_one_flipped_bit_is_refused(seeds, tmp_path):
     for seed in seeds:
-        text = bytearray(lzma.decompress(sealed(lines_of(seed))))
+        text = bytearray(lzma.decompress(forgeries.sealed(forgeries.lines_of(seed))))
         place = random.Random(seed).randrange(8 * len(text))
         text[place // 8] ^= 1 << place % 8
-        assert check(tmp_path, lzma.compress(text), proved(seed)[0]).startswith(REFUSED), bytes(text)
+        assert forgeries.check(tmp_path, lzma.compress(text), forgeries.proved(seed)[0]).startswith(
+            forgeries.REFUSED
+        ), bytes(text)
 
 
 @pytest.mark.parametrize("seeds", FEW_BLOCKS)
 def test_a_certificate_moved_to_another_level_is_accepted_only_if_its_claim_is_true_there(seeds, tmp_path):
     for seed in seeds:
-        level = change_cell(random.Random(seed), proved(seed)[0])
-        lines = list(lines_of(seed))
+        level = forgeries.change_cell(random.Random(seed), forgeries.proved(seed)[0])
+        lines = list(forgeries.lines_of(seed))
         lines[2] = f"Level: {level.published_text}"
-        if check(tmp_path, sealed(lines), level).startswith(PROVED):
+        if forgeries.check(tmp_path, forgeries.sealed(lines), level).startswith(forgeries.PROVED):
             assert lines[1] in true_claims(level), str(level)
 
 
 @pytest.mark.parametrize("seeds", FEW_BLOCKS)
 def test_other_prices_prove_nothing_false(seeds, tmp_path):
     for seed in seeds:
-        chance, (level, _), lines = random.Random(seed), proved(seed), list(lines_of(seed))
+        chance, (level, _), lines = random.Random(seed), forgeries.proved(seed), list(forgeries.lines_of(seed))
         for at in range(4, len(lines)):
             if lines[at].startswith("States"):
                 break
             lines[at] = " ".join(change_number(chance, word) for word in lines[at].split(" "))
-        if check(tmp_path, sealed(lines), level).startswith(PROVED):
+        if forgeries.check(tmp_path, forgeries.sealed(lines), level).startswith(forgeries.PROVED):
             assert lines[1] in true_claims(level), str(level)
 
 
 @pytest.mark.parametrize("seeds", FEW_BLOCKS)
 def test_a_false_claim_is_refused_even_if_the_writer_believes_it(seeds, tmp_path):
     for seed in seeds:
-        level, answer = proved(seed)
+        level, answer = forgeries.proved(seed)
         if isinstance(answer, Solved):
             for lie in (Unsolvable(Proof.EXHAUSTED), with_detour(level, answer)):
-                assert check(tmp_path, certify(level, lie), level).startswith(REFUSED), str(level)
+                assert forgeries.check(tmp_path, certify(level, lie), level).startswith(forgeries.REFUSED), str(level)
 
 
 def test_damaged_files_are_refused(tmp_path, monkeypatch):
-    level = proved(1)[0]
-    whole = sealed(lines_of(1))
+    level = forgeries.proved(1)[0]
+    whole = forgeries.sealed(forgeries.lines_of(1))
     bomb = lzma.compress(bytes(1 << 20))
     for damaged in (b"", whole[:-1], whole[: len(whole) // 2], whole + b"\0", whole + whole, b"PK" + whole):
-        assert check(tmp_path, damaged, level).startswith(REFUSED)
+        assert forgeries.check(tmp_path, damaged, level).startswith(forgeries.REFUSED)
     monkeypatch.setattr(check_certificate, "MOST_TEXT", 1 << 16)
-    assert "too large" in check(tmp_path, bomb, level)
+    assert "too large" in forgeries.check(tmp_path, bomb, level)
     monkeypatch.setattr(check_certificate, "MOST_BYTES", 10)
-    assert "too large" in check(tmp_path, whole, level)
+    assert "too large" in forgeries.check(tmp_path, whole, level)
 
 
 def change_number(chance: random.Random, word: str) -> str:
