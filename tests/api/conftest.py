@@ -17,15 +17,12 @@ __all__ = ["limits", "own_redis"]  # fixtures
 
 
 class Bot:
-    """An API client that sends and reads JSON in one language."""
-
     def __init__(self, language: str = "en", token: str = "") -> None:
         self.language = language
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         self.client = Client(headers={"Accept-Language": language, **headers})
 
     def get(self, path: str, **headers: str) -> Any:
-        """Request *path* below the API's root, or a full URL of the API."""
         return self._documented("get", self.client.get(f"/api/v1/{path.rpartition('/api/v1/')[2]}", headers=headers))
 
     def post(
@@ -37,7 +34,6 @@ class Bot:
         )
 
     def _documented(self, method: str, answer: Any) -> Any:
-        """Fail if the response has a status, a type or a member that the OpenAPI file does not name."""
         contract.check(method, answer)
         return answer
 
@@ -99,8 +95,6 @@ def one_connection():
 
 @pytest.fixture
 def judge_immediately(monkeypatch):
-    """Judge queued submissions in this process for requests that wait for a verdict."""
-
     def judge(submission, _seconds):
         judging.judge_until_empty()
         submission.refresh_from_db()
@@ -111,5 +105,4 @@ def judge_immediately(monkeypatch):
 
 @pytest.fixture
 def program(round_):
-    """A program with a token that has every scope a bot needs."""
     return Bot(token=cast.token_of("Robo"))

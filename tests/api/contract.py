@@ -63,6 +63,5 @@ def body_of(answer: Any) -> bytes:
 
 
 def operation_of(match: Any, method: str) -> Any:
-    """Return the operation of a URL, or None if it is undocumented: the catch-all, and the file itself."""
     route = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", match.route) if match else ""
     return schema.document()["paths"].get(f"/{route}", {}).get(method)

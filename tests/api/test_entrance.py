@@ -67,7 +67,6 @@ def environ_for(body, *, method="POST", query="", kind="application/json", **fie
 
 
 def ask(application, environ):
-    """Return status, headers and body, compressed as sent."""
     started = []
     parts = application(environ, lambda status, head, *_more: started.extend((status, head)))
     body = b"".join(parts)
@@ -79,7 +78,6 @@ def ask(application, environ):
 
 @contextmanager
 def rolled_back():
-    """Roll back all rows stored in the block."""
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
@@ -280,7 +278,6 @@ def test_a_request_received_before_the_close_is_in_time_however_long_it_was_queu
 
 
 def count_site_requests(site, *requests):
-    """Return how many of *requests*, sent in turn to one entrance, reach the site."""
     application = SubmissionEntrance(site)
     counts = []
     for environ in requests:

@@ -20,7 +20,6 @@ CHUNKS = b"%x\r\n%s\r\n0\r\n\r\n" % (len(BODY), BODY)
 
 
 def request_of(*fields, body=BODY, line=b"POST %s HTTP/1.1", path=PATH, length=True):
-    """Return the bytes of a request, with its Content-Length unless *length* is false."""
     lines = [line % path, *fields, b"Connection: close", *([b"Content-Length: %d" % len(body)] if length else [])]
     return b"\r\n".join([*lines, b"", body])
 

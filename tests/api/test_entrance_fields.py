@@ -33,7 +33,6 @@ _READ_ELSEWHERE = {
 
 
 def fields_read_in(text):
-    """Yield the WSGI names of the fields that the code reads."""
     for found in _FIELD_READ.finditer(text):
         name = found["wsgi"] or found["http"] or found["told"]
         yield f"HTTP_{name.upper().replace('-', '_').removeprefix('HTTP_')}"

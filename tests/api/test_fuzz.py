@@ -43,7 +43,6 @@ FEW, MANY = 110, 300
 
 @pytest.fixture
 def site(db, monkeypatch, one_connection):
-    """A final round and an open one, players, and a program's token."""
     monkeypatch.setattr(acceptance, "_POLL_SECONDS", 0)
     monkeypatch.setattr(submissions, "wait_for_verdict", lambda submission, _seconds: submission)
     first = cast.a_round(1)

@@ -55,12 +55,10 @@ HAS_COLOURS = """(wanted) => {
 
 
 def at(page, square):
-    """Return the screen position of the middle of a square of BEND."""
     return page.evaluate(MIDDLE, [ord(square[0]) - ord("A"), int(square[1:]) - 1])
 
 
 def colour_at(page, square):
-    """Return the colour of the upper canvas in the middle of a square."""
     return page.evaluate(COLOUR, at(page, square))
 
 
@@ -82,6 +80,5 @@ def solved(page):
 
 
 def moves_sent(page):
-    """Return the moves of the only submission, once its receipt is shown."""
     expect(page.locator("#verdict")).to_contain_text("Solves")
     return bytes(Submission.objects.get().text).decode()

@@ -151,7 +151,6 @@ def staffed(transactional_db, cache_of_its_own):
 
 @pytest.fixture
 def bend(transactional_db, cache_of_its_own, quick_judge):
-    """Round 7 running, with BEND as its main level."""
     round_ = a_round(7, opens_in=-1)
     a_level(round_, BEND)
     return round_

@@ -43,7 +43,6 @@ def press(page, *keys):
 
 
 def finger(page):
-    """Return a function that sends a type of touch event and its positions to the page."""
     session = page.context.new_cdp_session(page)
 
     def touch(kind, *points):

@@ -57,7 +57,6 @@ def _take_cookie(page, name, value):
 
 
 def add_device(page):
-    """Add a virtual authenticator for passkeys to the browser."""
     session = page.context.new_cdp_session(page)
     session.send("WebAuthn.enable")
     session.send("WebAuthn.addVirtualAuthenticator", {"options": DEVICE})

@@ -10,7 +10,6 @@ DOWN = 700
 
 
 def make_sheets(folder: Path, name: str) -> None:
-    """Combine the pictures in *folder*/*name* into sheets of two rows: six phones across, or three desktops."""
     pictures = sorted((folder / name).glob("*.png"))
     for count, start in enumerate(range(0, len(pictures), 2 * _columns(name)), start=1):
         _sheet(pictures[start : start + 2 * _columns(name)], _columns(name)).save(folder / f"{name}-{count}.png")

@@ -66,8 +66,6 @@ SEND = """([action, names, button]) => {
 
 @dataclass(frozen=True)
 class Form:
-    """A form of a page, and the button that sends it."""
-
     page: whole_site.Page
     method: str
     action: str
@@ -79,7 +77,6 @@ class Form:
 
     @property
     def view(self):
-        """The view that the form is sent to."""
         path = urlsplit(self.action).path or self.page.address("en")
         # Pages without a language have forms of the site's own one.
         with translation.override("zh-hans" if path.startswith("/zh-hans/") else "en"):
@@ -87,8 +84,6 @@ class Form:
 
 
 class Forms(HTMLParser):
-    """Parser that collects the forms of a page with the names of their fields and their buttons."""
-
     def __init__(self, text):
         super().__init__()
         self.found, self.is_open = [], False
@@ -166,7 +161,6 @@ def site(transactional_db, cache_of_its_own, answered, settings):
 
 
 def fault_of(form, site, chromium, base):
-    """Send *form* from its page in a new browser; return what is wrong with the answer, else nothing."""
     context = chromium.new_context(base_url=base, locale="en")
     context.add_cookies([{"name": n, "value": v, "url": base} for n, v in site.cookies(form.page.role).items()])
     page, errors, answers = context.new_page(), [], []

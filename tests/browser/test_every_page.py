@@ -101,7 +101,6 @@ MISFITS = """() => {
 
 @pytest.fixture
 def visits(transactional_db, chromium, live_server, answered):
-    """Browsers on a site with content on every page."""
     bundles = settings.DATA_DIR / "bundles"  # a folder of static files
     bundles.mkdir(parents=True, exist_ok=True)
     (bundles / "axe.js").write_text(AXE_SCRIPT)
@@ -126,8 +125,6 @@ def test_every_page_is_clean(visits, pytestconfig, looks, turn):
 
 
 class Visits:
-    """A browser for each role, with checks of every visited page."""
-
     def __init__(self, chromium, base, site):
         self.chromium, self.base, self.site = chromium, base, site
         self.pages, self.complaints, self.bodies, self.readable = {}, [], {}, set()
@@ -223,7 +220,6 @@ def _misfits(page):
 
 
 def _unreachable(page, readable):
-    """Return serious violations of the accessibility rules; texts of the kinds in *readable* are not checked again."""
     # As one string: Playwright converts each value of a list separately.
     serious, reached = json.loads(page.evaluate(UNREACHABLE, json.dumps(list(readable))))
     readable.update(reached)

@@ -41,7 +41,6 @@ class Browser:
         return page
 
     def choose(self, act, page):
-        """Choose *act* in the context menu of the selection; return the page that opens."""
         with self.context.expect_page() as opened:
             self.worker.evaluate(
                 """async ([act, title]) => {
@@ -75,7 +74,6 @@ def browser(request, built, live_server, answered, tmp_path, playwright):
 
 
 def test_a_selection_is_played_rebuilt_saved_or_checked_without_sending_it(browser):
-    """In each format that forums use, one after the other."""
     cast.a_round()
     for part in ("xsb", "mf8"):
         page = browser.choose("play", browser.forum(part))

@@ -36,7 +36,6 @@ def page(open_page):
 
 
 def lossy(picture: bytes) -> bytes:
-    """Return the picture as JPEG, with text added below it."""
     with Image.open(BytesIO(picture)) as whole:
         larger = Image.new("RGB", (whole.width + 34, whole.height + 80), "black")
         larger.paste(whole.convert("RGB"), (17, 17))

@@ -87,7 +87,6 @@ def send_as_ann(page):
 
 
 def solve_offline(open_page, path, *keys):
-    """Return a page with the level at *path*, solved and sent twice without a network."""
     page = open_page(path)
     wait_until(page, IS_READY)
     wait_until(page, IS_KEPT)

@@ -55,7 +55,6 @@ def phone(open_phone):
 
 
 def picture(page, name: str, *, at: str = "main") -> None:
-    """Save a screenshot at *at*, if pictures are wanted; fail if anything overflows the screen."""
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
     if not (folder := os.environ.get("PICTURES")):
         return

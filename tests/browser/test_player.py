@@ -120,7 +120,6 @@ def test_a_game_by_dragging_and_by_keys_after_a_click_on_a_control(open_page):
 
 
 def test_on_a_phone_the_board_fills_the_screen_and_the_rest_is_in_sheets(open_page):
-    """Rule of the house: 44 pixels for touch targets."""
     Level.objects.update(title="The bend", voided_at=clock.now(), void_reason_en="Two boxes were one.")
     page = open_page(boards.PLAY, **boards.PHONE)
     notice = page.get_by_text("Two boxes were one.")  # messages above the board are shown over it

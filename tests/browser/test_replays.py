@@ -29,8 +29,6 @@ def round_(transactional_db, cache_of_its_own):
 
 @pytest.fixture
 def watch(round_, open_page):
-    """Open the replay of *lurd*, with a second solution if given, and wait until it is ready."""
-
     def open_(lurd, other="", **options):
         numbers = [
             cast.enter_moves(round_, name, moves, at=round_.opens_at).pk

@@ -55,8 +55,6 @@ STRANGER, PLAYER, ACCOUNT, ORGANISER = "stranger", "player", "account", "organis
 
 @dataclass(frozen=True)
 class Page:
-    """A URL below the language, and the role that views it."""
-
     path: str
     role: str = STRANGER
     has_language: bool = True
@@ -71,8 +69,6 @@ class Page:
 
 @dataclass
 class Site:
-    """Objects that the pages show."""
-
     final: int = 0
     open: int = 0
     coming: int = 0
@@ -387,13 +383,11 @@ def pages_by_pattern(site: Site, turn: slice) -> Iterator[Iterator[Page]]:
 
 
 def _page_at(site: Site, address: Address, path: str) -> Iterator[Page]:
-    """Yield the page for the first role that gets one."""
     found = (page for page in candidates(address, path) if is_a_page(site.client(page.role).get(page.address("en"))))
     yield from itertools.islice(found, 1)
 
 
 def candidates(address: Address, path: str) -> Iterator[Page]:
-    """Yield what may be a page, by role."""
     return (Page(path.removeprefix("zh-hans/"), role, path.startswith("zh-hans/")) for role in _roles(address))
 
 
@@ -417,7 +411,6 @@ def paths(site: Site, desk: bool | None) -> list[tuple[Address, str]]:
 
 
 def _roles(address: Address) -> tuple[str, ...]:
-    """Return the roles that may see the page, the most likely first."""
     if "desk/" in address.pattern:
         return (ORGANISER,)
     if "/talk/" in address.pattern or "/sealed/" in address.pattern:

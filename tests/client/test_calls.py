@@ -16,7 +16,6 @@ def argument_for(parameter):
 
 
 def test_every_address_of_the_api_has_a_call():
-    """Except the desk: the library is for players."""
     asked = {sealing.sealed_answers(7).path, sealing.open_sealed(sealing.sealed_text(7, "main", 1, "rR")).path}
     for name, function in inspect.getmembers(calls, inspect.isfunction):
         signature = inspect.signature(function)

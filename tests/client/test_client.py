@@ -17,8 +17,6 @@ JUDGED = {"number": 1, "state": "judged", "verdict": "accepted", "new": 5}
 
 
 class Site:
-    """A fake site that sends responses from a list, and records the requests."""
-
     def __init__(self, *answers):
         self.answers = list(answers)
         self.asked = []

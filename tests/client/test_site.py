@@ -38,7 +38,6 @@ def judge_and_read(client, receipt_id):
 
 @pytest.fixture(autouse=True)
 def _judge_immediately(monkeypatch):
-    """Judge queued submissions in this process for requests that wait for a verdict."""
     monkeypatch.setattr("leitai.client.Client.verdict", judge_and_read)
     monkeypatch.setattr("leitai.client.Client.follow", lambda client, after: iter(client.events(after)))
 

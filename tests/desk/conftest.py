@@ -85,7 +85,6 @@ def counted(cache_of_its_own, codes_stand_still, monkeypatch):
 
 @pytest.fixture
 def factors_wanted(settings, counted, before_round):
-    """Require a second factor at the desk, some days before the round opens."""
     settings.SECOND_FACTOR_FOR_STAFF = True
 
 

@@ -138,7 +138,6 @@ def test_a_code_of_the_step_before_or_after_is_accepted_once(steps, monkeypatch)
 
 
 def test_a_login_that_ended_during_an_edit_loses_no_input():
-    """The form is submitted together with the proof."""
     with_device(member("organiser"))
     client = Client()
     client.cookies["django_language"] = "en"

@@ -262,7 +262,6 @@ def test_a_cancellation_says_where_the_levels_go(organiser, round_):
 
 
 def given(round_, name):
-    """Return the time of the act *name* and its own fields, after what has to come before it."""
     ann = models.Player.objects.get(nickname="Ann")
     if name == "extend":
         return cast.DURING, {"closes_at": "2036-01-01 00:00"}

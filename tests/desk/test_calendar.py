@@ -153,14 +153,12 @@ def test_any_span_can_be_asked_for(organiser, draft, query):
 
 
 def address(client) -> str:
-    """Return the address in the client's page; create it if there is none."""
     if not client.get(ADDRESS_PAGE).context["url"]:
         client.post(ADDRESS_PAGE, {"new": ""})
     return client.get(ADDRESS_PAGE).context["url"].removeprefix("http://testserver")
 
 
 def events(url) -> dict[str, Component]:
-    """Return each event by its title, as a program without cookies reads them."""
     answer = Client().get(url)
     assert answer["Content-Type"] == "text/calendar; charset=utf-8"
     assert "private" in answer["Cache-Control"]

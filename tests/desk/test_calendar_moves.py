@@ -14,7 +14,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.clock(NOW)]
 
 
 def file_of(*rounds: Round, by: timedelta = WEEK, host: str = "testserver") -> str:
-    """Return a file with *rounds* moved, as a program exports it, and an event of somebody's own."""
     calendar = Calendar()
     for round_ in rounds:
         event = Event()

@@ -21,12 +21,10 @@ def user(db):
 
 
 def are_too_many(clients: Iterable[Client], given: dict[str, str]) -> list[bool]:
-    """Return whether each of *clients*, in turn, is told to wait."""
     return ["Too many" in client.post(DESK, given).text for client in clients]
 
 
 def strangers(count: int) -> list[Client]:
-    """Return browsers at *count* different addresses."""
     return [Client(REMOTE_ADDR=f"203.0.113.{number}") for number in range(count)]
 
 
@@ -54,7 +52,6 @@ def test_all_strangers_together_are_slowed_and_one_network_harms_no_other(user, 
 
 @pytest.fixture
 def known(user) -> Client:
-    """A browser in which the organiser has opened the desk before, and signed out."""
     client = Client()
     client.post(DESK, RIGHT | {"proof-code": code()})
     assert client.get(DESK).status_code == 200
@@ -101,7 +98,6 @@ def test_codes_are_not_guessed_from_many_addresses(user):
 
 
 def test_the_plain_admin_has_no_door_of_its_own(user):
-    """There is one sign-in page, and it counts attempts."""
     asked = Client().post("/admin/login/?next=/admin/", {"username": "organiser", "password": PASSWORD})
     assert (asked.status_code, asked.url.partition("/desk/")[2]) == (302, "confirm/?next=%2Fadmin%2F")
     client = Client()

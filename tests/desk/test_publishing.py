@@ -85,7 +85,6 @@ def test_a_known_level_is_shown_beside_the_new_one_even_when_turned(organiser):
 
 
 def test_a_replaced_level_of_another_organiser_goes_to_the_library(organiser):
-    """Two tabs, one slot: the second is told which level was there."""
     round_ = a_draft(organiser)
     second = signed_in(member("organiser", "second"))
     other = {**LONGER, "title": "Longer", "author": "Bo", "round": round_.pk, "slot": "main", "do": "round"}

@@ -7,7 +7,6 @@ import pytest
 
 
 def call(main, arguments, stdin, monkeypatch, capsys):
-    """Return exit code, output and errors of a program that reads *stdin*."""
     data = stdin.encode() if isinstance(stdin, str) else stdin
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
     try:

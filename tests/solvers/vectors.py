@@ -12,7 +12,6 @@ DATA = Path(__file__).parents[1] / "data"
 
 
 def cases(name, fact="name"):
-    """Parametrize a test with each case of a file that has this *fact*, named after the case."""
     found = [case for case in json.loads((DATA / f"{name}.json").read_text("utf-8")) if fact in case]
     return pytest.mark.parametrize("case", found, ids=lambda case: case["name"])
 

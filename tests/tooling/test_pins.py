@@ -18,8 +18,6 @@ def _file(tmp_path, monkeypatch):
 
 
 class Registry:
-    """A fake registry: it sends clients without a token to its token server."""
-
     def __init__(self, **headers: str) -> None:
         self.headers = headers
         self.requested: list[str] = []

@@ -48,7 +48,6 @@ def crawl(client: Client, start: str) -> dict[str, Reading]:
 
 
 def visitor(role: str) -> tuple[Client, str]:
-    """Return the browser of a visitor, and the page where the visit begins."""
     client = Client()
     client.cookies["django_language"] = "en"
     if role == "organiser":

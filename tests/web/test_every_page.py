@@ -25,13 +25,11 @@ _INLINE = re.compile(r'<style|\sstyle=|\son[a-z]+="|<script(?![^>]*\b(?:src=|typ
 
 
 def _most(path: str) -> tuple[int, int]:
-    """Return how many queries the page may ask of an empty cache, and of a filled one."""
     usual = next((most for part, most in MOST_QUERIES_OWN.items() if re.match(part, path)), MOST_QUERIES)
     return next((most for part, most in MOST_QUERIES_UNCACHED.items() if re.match(part, path)), usual), usual
 
 
 def _faults(page: whole_site.Page, language: str, asked: Asked, most: int) -> list[str]:
-    """Return the failures of the page's answer in the given language."""
     statements, answer = asked
     text, count = answer.content.decode(), len(statements)
     faults = [] if answer.status_code == 200 else [f"status {answer.status_code}"]

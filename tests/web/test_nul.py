@@ -41,7 +41,6 @@ def test_the_api_refuses_a_nul(lenient_client, running, name):
 
 
 def refusal_after(error):
-    """Return the answer to a request whose view has raised *error*."""
     return NoNul(lambda _request: HttpResponse()).process_exception(RequestFactory().get("/en/"), error)
 
 

@@ -116,7 +116,6 @@ def test_a_club_moves_in_and_out_again(organiser, count, results):
 
 
 def winner(published: dict) -> str:
-    """Return the players of a round by their moves, fewest first, as the organiser spells the names."""
     row = min(published["submission"], key=lambda row: (row["move"], row["time"]))
     return "Zhang San" if row["name"] in old_club.PEOPLE[:3] else row["name"]
 

@@ -17,7 +17,6 @@ TABLES = {"Rounds.CSV": ROUNDS, "results.csv": RESULTS, "14.xsb": LEVELS, "15.so
 
 
 def bring(client, contents: dict[str, str | bytes], to: str = BRING):
-    """Upload files; return the page with the result of the check, or the refusal."""
     files = [
         SimpleUploadedFile(name, given if isinstance(given, bytes) else given.encode())
         for name, given in contents.items()

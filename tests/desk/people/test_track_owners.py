@@ -49,7 +49,6 @@ def a_series(track: str) -> models.Series:
 
 
 def reported_count() -> int:
-    """Return the number of answers about hidden levels that the owner received."""
     return models.AuditEntry.objects.filter(act="ask for a level", actor=the_owner()).count()
 
 
@@ -211,7 +210,6 @@ def test_the_library_names_no_round_or_series_of_another_track(owner, organiser)
 
 
 def brought_levels(count: int) -> list[models.LibraryLevel]:
-    """Return the main level of the hidden round, uploaded repeatedly by the owner of another track."""
     made = [models.LibraryLevel(title=f"Try{number}") for number in range(count)]
     for level in made:
         shelf.store_level(level, Board.parse(cast.CORRIDOR), "rR", at=BEFORE, by=the_owner(), is_confirmed=True)

@@ -195,7 +195,6 @@ def test_nobody_sees_it_before_a_post_that_shows_it_is_public(picture, organiser
 
 
 def test_alternative_text_is_edited_and_an_unused_picture_removed(picture, organiser):
-    """Each act is recorded."""
     here = f"{PICTURES}{picture.pk}/"
     organiser.post(here, ALT_TEXTS | {"alt_en": "Two players", "do": "save"})
     picture.refresh_from_db()

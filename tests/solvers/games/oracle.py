@@ -63,8 +63,6 @@ RULES = {
 
 
 class Oracle:
-    """The expected answer to one question, given as a task in JSON."""
-
     def __init__(self, task):
         self._tasks = task.get("sum", [task])
         self._is_sum = "sum" in task

@@ -14,7 +14,6 @@ TASKS = [
 
 
 def values(node):
-    """The Grundy values of a tree by their definition, compared with its notes."""
     following = {values(child) for child in node.children}
     value = min(set(range(len(following) + 1)) - following)
     assert (node.note, "zero" in node.kind) == (str(value), value == 0)

@@ -45,7 +45,6 @@ def _steps(cells, others):
 
 
 def distances(start, most=10**9):
-    """Return the number of moves from a board to each board within *most* moves."""
     found, queue = {start: 0}, deque([start])
     while queue:
         here = queue.popleft()

@@ -7,7 +7,6 @@ LEAPS = [(1, 2), (1, -2), (-1, 2), (-1, -2), (2, 1), (2, -1), (-2, 1), (-2, -1)]
 
 
 def distances(rows, columns, start, leaps=LEAPS):
-    """Return the number of moves to every square that can be reached from *start*."""
     found = {start: 0}
     waiting = deque([start])
     while waiting:

@@ -17,7 +17,6 @@ def graphs(draw):
 
 
 def configurations(graph):
-    """Return every orientation of the edges that gives each vertex its inflow, by adding up."""
     for heads in itertools.product(*((edge.one, edge.other) for edge in graph.edges)):
         inflow = dict.fromkeys(range(graph.vertices), 0)
         for edge, head in zip(graph.edges, heads, strict=True):
@@ -27,7 +26,6 @@ def configurations(graph):
 
 
 def fewest_turns(graph, start, goal):
-    """Return the fewest turns by breadth-first search, or None if the goal cannot be reached."""
     legal, ring, seen = set(configurations(graph)), {start}, {start}
     turns = 0
     while ring:

@@ -58,7 +58,6 @@ def test_any_text_is_read_or_refused_with_its_message(text):
 
 
 def by_table(formula, setting=()):
-    """Return the truth of the formula by evaluating every assignment of the variables under the quantifiers."""
     if len(setting) < len(formula.prefix):
         quantifier, variable = formula.prefix[len(setting)]
         both = [by_table(formula, (*setting, (variable, value))) for value in (False, True)]

@@ -12,7 +12,6 @@ def levels(**sizes):
 
 
 def step(level, position, letter):
-    """Return the position after one step in a closed level, or why the step is impossible."""
     delta = {"l": -1, "u": -level.width, "r": 1, "d": level.width}[letter.lower()]
     target, beyond, boxes = position.player + delta, position.player + 2 * delta, position.boxes
     if level.cells[target] & WALL:

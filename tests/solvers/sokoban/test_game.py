@@ -64,7 +64,6 @@ def push_from(game, push):
 
 
 def pushed_states(game):
-    """Return all positions after one push, by a search over single steps."""
     queue, pushed = [(game.player, frozenset(game.boxes))], set()
     for state in queue:
         for after, is_push in full_search.steps(game.level, *state):

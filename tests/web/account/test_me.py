@@ -181,7 +181,6 @@ def test_the_export_contains_everything_stored_about_the_player(me, sent, rival)
 
 
 def test_closing_an_account_releases_its_nicknames(me, sent):
-    """Organisers' accounts cannot be deleted this way."""
     user = User.objects.create_user("somebody", is_staff=True)
     Player.objects.update(owner=user, claim_sha256="", email="")
     me.force_login(user)

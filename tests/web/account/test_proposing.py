@@ -256,7 +256,6 @@ def test_a_comment_that_is_sent_twice_is_written_and_mailed_once(comment):
 
 @pytest.mark.parametrize("end", ["\r", "\r\n", "\x0b", "\x1c"])
 def test_a_title_of_several_lines_is_one_line_in_a_letter(comment, end):
-    """No title adds a header, and none makes the organiser's answer fail."""
     Proposal.objects.update(title=f"Way{end}Bcc: all@example.org")
     comment()
     assert [letter.subject for letter in mail.outbox] == ["An answer about your level Way Bcc: all@example.org"]

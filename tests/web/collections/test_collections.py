@@ -33,7 +33,6 @@ def solved_by(nickname: str, moves: str = "rR", client: Client | None = None) ->
 
 
 def text_of(client: Client, address: str) -> str:
-    """Return the page without values that change at every load."""
     page = client.get(address, headers={"accept-language": "en"})
     return re.sub(r'name="csrfmiddlewaretoken" value="[^"]+"|server-time" content="[^"]+"', "", page.content.decode())
 

@@ -30,7 +30,6 @@ def page(client, level):
 
 
 def order(text, *names):
-    """Return the names in the order of their first mention in the last table."""
     table = text[text.index('class="list standings"') :]
     return sorted(names, key=lambda name: table.index(f">{name}<"))
 

@@ -36,7 +36,6 @@ def test_both_languages_have_the_same_anchors():
 @pytest.mark.django_db(transaction=True)  # some links close the connection to the database
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_link_of_a_page_works(client, language):
-    """And every rule number exists."""
     ids = set(re.findall(r' id="([^"]+)"', reading.page("rules", language).html))
     links = {name: re.findall(r'href="([^"]+)"', reading.page(name, language).html) for name in reading.NAMES}
     assert {href[1:] for href in links["rules"] if href.startswith("#")} <= ids
@@ -61,7 +60,6 @@ def test_the_examples_of_the_formats_are_parsed(language):
 
 
 def evaluate_script(module, expression):
-    """Evaluate a JavaScript expression on a module of the player's input."""
     script = f"import('./{module}').then(module => console.log(JSON.stringify({expression})))"
     folder = ROOT / "contest/static/contest/player/input"
     process = subprocess.run(["node", "-e", script], cwd=folder, capture_output=True, text=True, check=True)
@@ -69,7 +67,6 @@ def evaluate_script(module, expression):
 
 
 def keys_in(language):
-    """Return the keys of each set, by row of the table."""
     lines = (line for line in text("keys", language).splitlines() if "`|" in line.replace(" ", ""))
     return [[_KEY.findall(cell) for cell in line.split("|")[2:5]] for line in lines]
 

@@ -63,7 +63,6 @@ def test_a_ranking_as_text_escapes_names_that_look_like_formulas(during_round):
 
 
 def test_a_playable_frame_is_sandboxed_and_reads_nothing(client, during_round):
-    """It is the same for everybody, below 40 KB, and links only to the site."""
     cast.a_collection("rooms")
     for frame in ("embed/play/1/main/", "embed/play/collections/rooms/1/"):
         answer = client.get(f"/en/{frame}")

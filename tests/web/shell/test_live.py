@@ -25,7 +25,6 @@ def get(client, path, etag="", language="en"):
 
 @pytest.mark.parametrize("path", PARTS)
 def test_a_part_is_a_fragment_with_a_polling_interval(client, solved, path):
-    """Each language is cached separately."""
     answer = get(client, path)
     text = answer.content.decode()
     assert "<html" not in text

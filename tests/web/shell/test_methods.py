@@ -53,7 +53,6 @@ def _expected_cache_control(name: str, pattern: str, methods: str) -> str:
 
 
 def _put_response(pattern: str, route: URLPattern) -> tuple[str, str]:
-    """Send PUT, which no URL allows, as a user with all permissions."""
     request = RequestFactory().put("/")
     request.user = User(is_staff=True, is_superuser=True)
     answer = route.callback(request, **dict.fromkeys(Address(pattern).names, 1) | route.default_args)

@@ -37,7 +37,6 @@ def test_a_box_frozen_on_a_goal_keeps_it():
 
 @given(levels(max_side=4, max_boxes=3), st.data())
 def test_every_reported_deadlock_is_real(level, data):
-    """For any positions of the boxes and the player."""
     floor = [cell for cell, content in enumerate(level.cells) if not content & WALL]
     boxes = data.draw(st.permutations(floor))[: len(level.boxes)]
     assume(deadlock(level, boxes) or dead_squares(level) & set(boxes))
@@ -94,7 +93,6 @@ def test_a_text_with_eight_steps_of_the_solution_gives_it_away(text, leaks):
 
 
 def obvious_bound(level):
-    """Return the least pushes over all assignments of boxes to goals, each box alone on the board."""
     shares = (
         [alone(level, box, goal) for box, goal in zip(level.boxes, goals, strict=True)]
         for goals in permutations(level.goals)

@@ -29,7 +29,6 @@ DRAWINGS = st.lists(st.text("##-  $.*", min_size=1, max_size=4), min_size=1, max
 
 
 def edited(*changes: tuple[int, int, str], rows: list[str] = ROWS) -> list[str]:
-    """Return *rows* with other glyphs: each change has its row, its first column and the glyphs."""
     edited_rows = list(rows)
     for row, column, glyphs in changes:
         line = edited_rows[row]

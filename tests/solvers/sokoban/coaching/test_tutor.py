@@ -13,7 +13,6 @@ SHUT = Level.parse("#########|#..-#---#|#.--$-$-#|#---#$@-#|#-------#|#########"
 
 
 def all_home(level, player, boxes):
-    """Return whether *boxes*, without the others, can be on goals at the same time, by full search."""
     goals = frozenset(level.goals)
     if goals >= frozenset(boxes):
         return True
@@ -22,7 +21,6 @@ def all_home(level, player, boxes):
 
 
 def stray(level, chance):
-    """Return the letters of a random game that is lost or solved after at most 60 steps."""
     player, boxes, lurd = level.player, frozenset(level.boxes), ""
     letters = {-1: "l", 1: "r", -level.width: "u", level.width: "d"}
     while len(lurd) < 60 and boxes != frozenset(level.goals):

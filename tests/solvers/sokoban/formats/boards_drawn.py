@@ -7,7 +7,6 @@ cells = st.sampled_from([FLOOR, FLOOR, WALL, WALL, GOAL, BOX, BOX | GOAL, PLAYER
 
 @st.composite
 def boards(draw, max_side=9):
-    """Draw a rectangle of random cells in a frame of walls, with any number of players."""
     width = draw(st.integers(1, max_side))
     rows = draw(st.lists(st.lists(cells, min_size=width, max_size=width), min_size=1, max_size=max_side))
     framed = [[WALL] * (width + 2), *([WALL, *row, WALL] for row in rows), [WALL] * (width + 2)]

@@ -143,7 +143,6 @@ _PASTED = st.one_of(
 
 
 def solves(text, name):
-    """Return whether reading *text* in this way alone solves the level."""
     if not any(masks.readings(text, [name])):
         return False
     with patch.dict(readers.READINGS_OF, {Reader.LENIENT: (name,)}):

@@ -18,7 +18,6 @@ class Best(NamedTuple):
 
 
 def best(level: Level) -> Best:
-    """Return the best solutions in both orders; a solution has at least one push, as the replay requires."""
     moves_first = cheapest(level, lambda pushed: (1, int(pushed)))
     if moves_first is None:
         return Best(None, None)

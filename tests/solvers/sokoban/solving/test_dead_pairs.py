@@ -16,7 +16,6 @@ has_lost_partner = door(dead_pairs.has_lost_partner)
 
 
 def can_get_home(level, player, boxes):
-    """Return whether these boxes, alone on the board, can be brought to goals."""
     goals = frozenset(level.goals)
     start = player, frozenset(boxes)
     return goals >= start[1] or cheapest(level, lambda _: (1, 0), start, lambda state, _: goals >= state[1]) is not None

@@ -47,7 +47,6 @@ def states_along(board: Board, lurd: str):
 
 
 def false_alarms(level: Level, lurd: str) -> list[str]:
-    """Return the deadlock tests that call a state of the solution lost."""
     board = make_board(level)
     count = len(board.boxes)
     work, walls, memory = work_for(board, count), walls_for(board), corral_memory_for(board, 1 << 14)
@@ -79,7 +78,6 @@ def false_alarms(level: Level, lurd: str) -> list[str]:
 
 
 def high_bounds(level: Level, lurd: str) -> list[str]:
-    """Return the lower bounds that exceed the remaining pushes or moves of the solution."""
     board = make_board(level)
     count, squares, plain = len(board.boxes), live_squares(board.dead), costs_to(board, board.goals, pull=False)
     matching, pairs = matching_for(count), pairing.pairs_of(board, squares)
@@ -99,7 +97,6 @@ def high_bounds(level: Level, lurd: str) -> list[str]:
 
 
 def check(pairs, most: int) -> int:
-    """Check solutions until *most* states have been seen; return their number."""
     states = 0
     for name, level, lurd in pairs:
         if states >= most:

@@ -27,7 +27,6 @@ def test_the_tree_has_the_pushes_of_the_path_search(seed):
 
 
 def _room(size: int, *, corridor: int = 0) -> Level:
-    """Return an empty room with a box in it, or in a corridor that leads out of it."""
     rows = ["#" * (size + corridor), *["#" + "-" * (size - 2) + "#" * (corridor + 1)] * (size - 2)]
     middle = (
         "#" + "-" * (size - 3) + "@$" + "-" * (corridor - 2) + ".#" if corridor else "#-@$" + "-" * (size - 6) + ".#"

@@ -69,7 +69,6 @@ def certificate_of(seed: int) -> bytes:
 
 
 def claim_of(answer: Answer) -> str:
-    """Return the checker's sentence for a true certificate."""
     if isinstance(answer, Unsolvable):
         return "PROVED: the level has no solution"
     count = answer.moves if answer.proven == "moves" else answer.pushes
@@ -78,7 +77,6 @@ def claim_of(answer: Answer) -> str:
 
 @cache
 def lines_of(seed: int) -> tuple[str, ...]:
-    """Return the lines of the certificate of `proved`, without its digest."""
     return tuple(lzma.decompress(certificate_of(seed)).decode().split("\n")[:-2])
 
 
