@@ -98,16 +98,12 @@ def test_the_last_edge_turns_exactly_where_the_formula_is_true(prefix, clauses):
     assert [formula for formula in formulas if (turns(formula) is not None) != decide(formula).is_true] == []
 
 
-def clauses_of(variables):
-    literals = [literal for variable in range(1, variables + 1) for literal in (variable, -variable)]
-    return [clause for size in range(1, len(literals) + 1) for clause in combinations(literals, size)]
-
-
 @pytest.mark.parametrize("prefix", sizes.cases(["ea"], ["a", "e", *map("".join, product("ae", repeat=2))]))
 def test_every_small_formula_is_drawn_with_each_edge_on_a_line_of_its_own(prefix):
     """Including a formula in which both edges of a variable lead to the same clause."""
     prefix = tuple((Quantifier(kind), variable) for variable, kind in enumerate(prefix, 1))
-    known = clauses_of(len(prefix))
+    literals = [literal for _quantifier, variable in prefix for literal in (variable, -variable)]
+    known = [clause for size in range(1, len(literals) + 1) for clause in combinations(literals, size)]
     for clauses in [*product(known), *combinations_with_replacement(known, 2)]:
         formula = Formula(prefix, clauses)
         made = reduce_formula(formula)

@@ -142,15 +142,11 @@ def shipped():
     return [*series, *((entry.level, solution.lurd) for entry in read_file(GRADED) for solution in entry.solutions)]
 
 
-def given_pairs(every):
-    names = [f"pairs/{name}.jsonl" for name in ("microban1", "xsokoban")]
-    rows = [row for name in names if (SHARED_DATA / name).exists() for row in json_lines(name)]
-    return [(Level.parse(row["xsb"]), row["lurd"]) for row in rows[::every]]
-
-
 @pytest.mark.parametrize("every", sizes.cases([20], [1]))
 def test_no_position_of_a_real_solution_is_called_dead(every):
-    solutions = [*shipped(), *given_pairs(every)]
+    names = [f"pairs/{name}.jsonl" for name in ("microban1", "xsokoban")]
+    rows = [row for name in names if (SHARED_DATA / name).exists() for row in json_lines(name)]
+    solutions = [*shipped(), *((Level.parse(row["xsb"]), row["lurd"]) for row in rows[::every])]
     for level, lurd in solutions:
         game = Game(level)
         for letter in replay(level, Moves.parse(str(lurd))).lurd:

@@ -53,22 +53,18 @@ def test_pushes_to_every_square_equal_an_exhaustive_search(fewest, count):
     chance = random.Random(4)
     for _ in range(count):
         level = random_level(chance, max_side=7)
-        assert_fewest(level, chance.choice(level.boxes), fewest)
-
-
-def assert_fewest(level, box, fewest):
-    position = Position.start(level)
-    by_moves, by_pushes = push_routes(level, box)
-    paths = push_paths(level, position, box, fewest=fewest)
-    assert paths.targets | {box} == by_moves.keys()
-    for target in paths.targets:
-        lurd = paths.to(target)
-        assert played(level, position, lurd).boxes[position.boxes.index(box)] == target
-        assert sum(map(str.isupper, lurd)) == paths.pushes(target)
-        if fewest is Fewest.MOVES:
-            assert (len(lurd), paths.pushes(target)) == by_moves[target]
-        else:
-            assert paths.pushes(target) == by_pushes[target][0]
+        position, box = Position.start(level), chance.choice(level.boxes)
+        by_moves, by_pushes = push_routes(level, box)
+        paths = push_paths(level, position, box, fewest=fewest)
+        assert paths.targets | {box} == by_moves.keys()
+        for target in paths.targets:
+            lurd = paths.to(target)
+            assert played(level, position, lurd).boxes[position.boxes.index(box)] == target
+            assert sum(map(str.isupper, lurd)) == paths.pushes(target)
+            if fewest is Fewest.MOVES:
+                assert (len(lurd), paths.pushes(target)) == by_moves[target]
+            else:
+                assert paths.pushes(target) == by_pushes[target][0]
 
 
 @given(levels(max_side=6), st.data())

@@ -6,18 +6,10 @@ from solvers.sokoban import Level
 from solvers.sokoban.coaching.tutor import explain_loss
 from solvers.sokoban.playback import Playback
 from tests import sizes
-from tests.solvers.sokoban.solving.full_search import cheapest, is_solvable, pulled_level, steps
+from tests.solvers.sokoban.solving.full_search import can_get_home, is_solvable, pulled_level, steps
 
 # Three boxes in a room with one way out: the two beside the door shut it, the third is free.
 SHUT = Level.parse("#########|#..-#---#|#.--$-$-#|#---#$@-#|#-------#|#########")
-
-
-def all_home(level, player, boxes):
-    goals = frozenset(level.goals)
-    if goals >= frozenset(boxes):
-        return True
-    start = player, frozenset(boxes)
-    return cheapest(level, lambda _: (1, 0), start, lambda state, _: goals >= state[1]) is not None
 
 
 def stray(level, chance):
@@ -48,13 +40,13 @@ def test_the_boxes_are_lost_since_the_push_and_none_can_be_left_out(count):
             continue
         lost += 1
         assert loss, (str(level), lurd)
-        assert not all_home(level, last.player, loss.boxes)
+        assert not can_get_home(level, last.player, loss.boxes)
         for box in loss.boxes:
-            assert all_home(level, last.player, set(loss.boxes) - {box})
+            assert can_get_home(level, last.player, set(loss.boxes) - {box})
         assert set(loss.boxes) <= set(loss.reach)
         numbers = [last.boxes.index(box) for box in loss.boxes]
         before = Playback(level, lurd)[loss.moves]
-        assert all_home(level, before.player, [before.boxes[number] for number in numbers])
+        assert can_get_home(level, before.player, [before.boxes[number] for number in numbers])
         assert sum(map(str.isupper, lurd[: loss.moves])) == loss.push - 1
     assert lost > count / 2
 

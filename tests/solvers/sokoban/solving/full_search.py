@@ -60,6 +60,13 @@ def is_solvable(level, player, boxes):
     return goals == frozenset(boxes) or cheapest(level, lambda _: (1, 0), (player, frozenset(boxes))) is not None
 
 
+def can_get_home(level, player, boxes):
+    """Return whether these boxes, alone on the board, can be on goals at the same time."""
+    goals = frozenset(level.goals)
+    start = player, frozenset(boxes)
+    return goals >= start[1] or cheapest(level, lambda _: (1, 0), start, lambda state, _: goals >= state[1]) is not None
+
+
 def steps(level, man, boxes):
     for to in level.neighbours(man):
         if level.cells[to] & WALL:

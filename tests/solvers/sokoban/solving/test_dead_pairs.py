@@ -8,17 +8,11 @@ from solvers.sokoban.solving.board import make_board
 from solvers.sokoban.solving.deadlocks import dead_pairs
 from tests import sizes
 from tests.solvers.sokoban.solving.doors import door
-from tests.solvers.sokoban.solving.full_search import cheapest
+from tests.solvers.sokoban.solving.full_search import can_get_home, cheapest
 from tests.solvers.sokoban.solving.small_boards import unsolved
 
 has_lost_pair = door(dead_pairs.has_lost_pair)
 has_lost_partner = door(dead_pairs.has_lost_partner)
-
-
-def can_get_home(level, player, boxes):
-    goals = frozenset(level.goals)
-    start = player, frozenset(boxes)
-    return goals >= start[1] or cheapest(level, lambda _: (1, 0), start, lambda state, _: goals >= state[1]) is not None
 
 
 def comes_from_the_start(level, player, boxes):
