@@ -62,16 +62,8 @@ def best_of(name: str) -> models.Submission:
 
 
 def all_rows():
-    rows = (
-        models.Round,
-        models.Level,
-        models.Submission,
-        models.Player,
-        models.Disqualification,
-        models.NameReport,
-        models.AuditEntry,
-    )
-    return [list(row.objects.order_by("pk").values()) for row in rows]
+    kinds = ("Round", "Level", "Submission", "Player", "Disqualification", "NameReport", "AuditEntry")
+    return [list(getattr(models, kind).objects.order_by("pk").values()) for kind in kinds]
 
 
 def test_a_void_previews_changed_ranks_and_can_be_undone(organiser, round_):

@@ -8,7 +8,6 @@ from tests.desk.conftest import owner_of
 from tests.desk.levels.test_queueing import NOW
 from tests.desk.test_calendar import a_round
 
-MOVES_PAGE = "/en/desk/calendar/moves/"
 WEEK = timedelta(weeks=1)
 pytestmark = [pytest.mark.django_db, pytest.mark.clock(NOW)]
 
@@ -30,7 +29,7 @@ def file_of(*rounds: Round, by: timedelta = WEEK, host: str = "testserver") -> s
 
 
 def send(client, text: str, **fields: str):
-    return client.post(MOVES_PAGE, {"text": text, **fields})
+    return client.post("/en/desk/calendar/moves/", {"text": text, **fields})
 
 
 def save(client, text: str):

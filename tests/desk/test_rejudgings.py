@@ -11,7 +11,6 @@ from tests.desk.conftest import DESK, member, signed_in
 
 pytestmark = pytest.mark.django_db
 
-REJUDGING = "/en/desk/rejudging/"
 REASON = {"reason": "The engine was wrong.", "do": "apply"}
 
 
@@ -24,7 +23,7 @@ def sent(during_round):
 
 
 def started(client, **given) -> str:
-    return client.post(REJUDGING, {"name": "engine 2", **given}).url
+    return client.post("/en/desk/rejudging/", {"name": "engine 2", **given}).url
 
 
 def verdicts() -> set[str]:
@@ -98,21 +97,17 @@ def test_a_worker_applies_a_large_rejudging_and_the_page_shows_its_progress(orga
     assert ("Done: 2 changes." in done, "data-busy" in done, verdicts()) == (True, False, {"not_solved"})
 
 
-def test_it_is_cancelled_on_its_page(organiser, rejudging):
+@pytest.mark.parametrize("small", [0, 1])
+def test_it_is_cancelled_on_its_page_and_undone_at_once_if_little_is_done(organiser, rejudging, monkeypatch, small):
+    """So no round waits for a worker that may not run."""
     page = organiser.post(f"{DESK}rejudging/{rejudging.pk}/apply/", REASON).url
+    monkeypatch.setattr(long_acts, "SMALL", small)
     organiser.post(page, {"do": "cancel"})
+    assert (LongAct.objects.get().state == LongAct.State.UNDONE) is bool(small)
     tasks.carry_out()
     assert "Undone: everything is as it was before." in organiser.get(page).text
     assert "not possible any more" in organiser.post(page, {"do": "cancel"}, follow=True).text
     assert verdicts() == {"accepted"}
-
-
-def test_it_is_undone_at_once_if_little_is_done(organiser, rejudging, monkeypatch):
-    """So no round waits for a worker that may not run."""
-    page = organiser.post(f"{DESK}rejudging/{rejudging.pk}/apply/", REASON).url
-    monkeypatch.setattr(long_acts, "SMALL", 1)
-    organiser.post(page, {"do": "cancel"})
-    assert LongAct.objects.get().state == LongAct.State.UNDONE
 
 
 def test_a_second_organiser_confirms_a_large_act_without_its_tables(organiser, judged, settings):

@@ -129,11 +129,8 @@ def lines_of(shown):
 def test_the_reading_of_each_line_is_shown_before_anything_is_stored(organiser):
     file = SimpleUploadedFile("levels.txt", ";山月\n#####\n#@$.#  here\n#####\n; 雪\n".encode("cp932"))
     shown = organiser.post(NEW, {"do": "lines", "pasted": "", "file": file, "encoding": "cp932", "names": "below"})
-    assert lines_of(shown)[0][:3] == [
-        ("note", ";山月", []),
-        ("row", "#####", []),
-        ("row", "#@$.#  here", ["Text behind a row was left out: here"]),
-    ]
+    remarks = ["Text behind a row was left out: here"]
+    assert lines_of(shown)[0][:3] == [("note", ";山月", []), ("row", "#####", []), ("row", "#@$.#  here", remarks)]
     assert not Intake.objects.exists()
 
 

@@ -28,12 +28,8 @@ def step(client, name: str, do: str, files: dict[str, bytes] | None = None, **fi
 
 def bring(client, count: int = 3, results: int = 5):
     rounds = old_club.published(count, results)
-    step(
-        client,
-        "tables",
-        "add",
-        {"rounds.csv": old_club.rounds_table(rounds), "结果.csv": old_club.results_table(rounds)},
-    )
+    tables = {"rounds.csv": old_club.rounds_table(rounds), "结果.csv": old_club.results_table(rounds)}
+    step(client, "tables", "add", tables)
     step(client, "levels", "add", pasted=old_club.levels_file(rounds))
     for name in old_club.PEOPLE[1:3]:
         if name.strip() in client.get(f"{GUIDE}names/").text:
@@ -158,10 +154,8 @@ def test_levels_are_put_into_rounds_by_file_title_or_hand_and_the_rest_is_listed
     boards = [one["main"]["level"].replace("|", "\n") for one in rounds]
     files = {"02-extra.xsb": boards[0].encode(), "2.xsb": boards[1].encode(), "notes.txt": b"Nothing here"}
     page = step(organiser, "levels", "add", files, pasted=f"{boards[2]}\nTitle: Corridor\n").context
-    assert [(level.round, level.slot, level.file) for level in page["levels"]] == [
-        (2, "extra", "02-extra.xsb"),
-        (2, "main", "2.xsb"),
-    ]
+    placed = [(level.round, level.slot, level.file) for level in page["levels"]]
+    assert placed == [(2, "extra", "02-extra.xsb"), (2, "main", "2.xsb")]
     assert page["faults"] == ["notes.txt contains no level."]
     assert page["missing"] == [f"Round {number} has no level: Main." for number in (1, 3)]
     (unused,) = page["plan"].unused

@@ -166,15 +166,11 @@ def picture(organiser) -> Picture:
     return Picture.objects.get()
 
 
-def test_a_picture_is_put_into_a_post_and_described_in_the_language_of_its_text(picture, client):
+def test_a_picture_in_a_post_is_described_in_the_language_of_its_text_and_served_as_what_it_is(picture, client):
     post = a_post(title_zh="赢了", text_zh=f"[[picture {picture.pk}]]")
     page = client.get("/en/posts/hello/").text
     assert (f'src="/pictures/{picture.pk}.webp"' in page, f'alt="{ALT_TEXTS["alt_zh"]}"' in page) == (True, True)
     assert list(post.pictures.all()) == [picture]
-
-
-def test_it_is_served_from_our_own_address_as_what_it_is(picture, client):
-    a_post(text_en=f"[[picture {picture.pk}]]", title_en="Won")
     answer = client.get(f"/pictures/{picture.pk}.webp")
     assert (answer["Content-Type"], answer["X-Content-Type-Options"]) == ("image/webp", "nosniff")
     assert Image.open(BytesIO(answer.content)).format == "WEBP"

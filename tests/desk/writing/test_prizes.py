@@ -173,7 +173,7 @@ def test_it_is_erased(given, way):
     assert (contact(), Prize.objects.get().contact_at) == ("", None)
 
 
-def test_the_worker_erases_it_when_its_time_is_over(given, monkeypatch):
+def test_the_worker_erases_it_when_its_time_is_over(given):
     over = AT + timedelta(days=prizes.KEPT_DAYS)
     for at, expected in ((over - timedelta(seconds=1), ADDRESS), (over, "")):
         with clock.set_to(at):
@@ -188,17 +188,12 @@ def bo(round_) -> Player:
     return Player.objects.get(nickname="Bo")
 
 
-def test_a_merge_takes_the_prize_along_and_erases_where_it_should_go(given, bo):
+def test_a_merge_and_its_undo_take_the_prize_along_and_erase_where_it_should_go(given, bo):
     """Rules 4.13, 14.8: the holder of the other nickname did not write it."""
     cast.merge(ann(), bo, None, reason="same")
     row = Prize.objects.get()
     assert (row.player, row.contact, row.contact_at) == (bo, "", None)
-
-
-def test_a_merge_taken_back_hands_nobody_what_was_written_meanwhile(won, bo):
-    """Rules 4.13, 14.8."""
-    cast.merge(ann(), bo, None, reason="same")
-    prizes.give_contact(won, bo, ADDRESS, at=AT, by=None)
+    prizes.give_contact(row, bo, ADDRESS, at=AT, by=None)
     cast.unmerge(ann(), None, reason="two persons after all")
     row = Prize.objects.get()
     assert (row.player, row.contact, row.contact_at) == (ann(), "", None)
