@@ -43,15 +43,6 @@ def series(db) -> Series:
     return Series.objects.create(name_zh="周赛", name_en="Weekly", first_opens_at=cast.OPENS)
 
 
-def a_ready_level(text: str = cast.CORRIDOR, solution: str = "rR") -> LibraryLevel:
-    board = sokoban.Level.parse(text)
-    facts = {"sha256": board.sha256, "key": board.key, "width": 6, "height": 3, "boxes": 1}
-    state = LibraryLevel.State.READY
-    return LibraryLevel.objects.create(
-        text=board.published_text, solution=solution, title="Waits", state=state, added_at=NOW, **facts
-    )
-
-
 def test_a_draft_is_created_with_a_list_of_missing_parts(program):
     made = program.send("rounds/", {"title_en": "By a program", "opens_at": "2026-12-07T12:00:00Z"})
     assert made.status_code == 201
@@ -97,7 +88,10 @@ def test_an_incomplete_or_unknown_round_is_not_prepared(program):
 
 
 def test_levels_are_queued_without_showing_board_or_solution(program, series):
-    level = a_ready_level()
+    board = sokoban.Level.parse(cast.CORRIDOR)
+    facts = {"sha256": board.sha256, "key": board.key, "width": 6, "height": 3, "boxes": 1, "added_at": NOW}
+    facts |= {"title": "Waits", "state": LibraryLevel.State.READY}
+    level = LibraryLevel.objects.create(text=board.published_text, solution="rR", **facts)
     listed = program.get("levels/")
     assert [row["id"] for row in listed.json()["results"]] == [level.pk]
     for path in ADDRESSES:

@@ -216,6 +216,8 @@ CASES = {
     "behind a proxy": (lambda people: {**GOOD, "claim": people["Ann"]}, {"HTTP_X_FORWARDED_PROTO": "https"}),
     "accepts gzip": (lambda people: {**GOOD, "claim": people["Ann"]}, {"HTTP_ACCEPT_ENCODING": "gzip, br"}),
 }
+OTHER_KINDS = dict.fromkeys(("HTTP_HOST", "HTTP_X_FORWARDED_HOST"), "other.example.org")
+OTHER_KINDS |= {"wsgi.url_scheme": "https", "HTTP_AUTHORIZATION": "token"}
 
 
 def request_of(people, case, **more):
@@ -294,15 +296,7 @@ def test_the_site_answers_the_first_request_of_each_kind(round_, site):
     assert Submission.objects.count() == 5
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("HTTP_HOST", "other.example.org"),
-        ("HTTP_X_FORWARDED_HOST", "other.example.org"),
-        ("wsgi.url_scheme", "https"),
-        ("HTTP_AUTHORIZATION", "token"),
-    ],
-)
+@pytest.mark.parametrize(("name", "value"), OTHER_KINDS.items())
 def test_the_site_answers_requests_of_another_kind(people, site, settings, name, value):
     settings.ALLOWED_HOSTS = ["localhost", ".example.org"]
     value = f"Bearer {people[value]}" if value in people else value

@@ -12,14 +12,13 @@ pytestmark = pytest.mark.fast_paths
 
 __all__ = ["connect", "people", "serve", "server", "site"]  # fixtures
 
-PATH = b"/api/v1/submissions/"
 JSON = b"Content-Type: application/json"
 HOST = b"Host: localhost"
 BODY = b'{"nickname": "New", "moves": "rR"}'
 CHUNKS = b"%x\r\n%s\r\n0\r\n\r\n" % (len(BODY), BODY)
 
 
-def request_of(*fields, body=BODY, line=b"POST %s HTTP/1.1", path=PATH, length=True):
+def request_of(*fields, body=BODY, line=b"POST %s HTTP/1.1", path=b"/api/v1/submissions/", length=True):
     lines = [line % path, *fields, b"Connection: close", *([b"Content-Length: %d" % len(body)] if length else [])]
     return b"\r\n".join([*lines, b"", body])
 

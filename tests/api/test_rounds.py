@@ -21,10 +21,6 @@ def played(played):
     return played
 
 
-def at_close():
-    return clock.set_to(cast.CLOSES)
-
-
 def names(page):
     return [row["player"]["name"] for row in page["results"]]
 
@@ -64,7 +60,7 @@ def test_accepted_submissions_are_listed_without_moves_or_hashes_while_the_round
     assert names(page) == ["Ann's extra", "Cleo", "Bob", "Ann"]
     assert {row["sha256"] for row in page["results"]} == {None}
     assert names(english.get("rounds/1/submissions/?slot=extra").json()) == ["Ann's extra"]
-    with at_close():
+    with clock.set_to(cast.CLOSES):
         assert len({row["sha256"] for row in english.get("rounds/1/submissions/").json()["results"]}) == 4
 
 
@@ -72,7 +68,7 @@ def test_solutions_are_public_from_the_close_and_the_reader_is_recorded(english,
     """Rules 7.2, 7.3, 20.3."""
     for bot in (english, program):
         assert code_of(bot.get("rounds/1/solutions/")) == (404, "not_found")
-    with at_close():
+    with clock.set_to(cast.CLOSES):
         rows = english.get("rounds/1/solutions/?slot=main").json()["results"]
         assert not SeenSolutions.objects.exists()
         program.get("rounds/1/solutions/")
@@ -84,7 +80,7 @@ def test_an_unpublished_solution_is_left_out(english, played):
     """Rule 15.4."""
     bob = Submission.objects.get(player__nickname="Bob")
     rulings.void(bob, REASON, at=clock.now(), by=None, is_unpublished=True)
-    with at_close():
+    with clock.set_to(cast.CLOSES):
         assert names(english.get("rounds/1/solutions/?slot=main").json()) == ["Cleo", "Ann"]
         listed = english.get("rounds/1/submissions/?slot=main").json()["results"]
     assert [row["void"] and row["void"]["reason"] for row in listed] == [None, "the reason", None]
@@ -102,7 +98,7 @@ def test_an_open_round_previews_points_without_titles(english, played):
 
 def test_a_closed_round_has_provisional_results_and_its_draw(english, played):
     """Rules 11.5, 14.1."""
-    with at_close():
+    with clock.set_to(cast.CLOSES):
         body = english.get("rounds/1/results/").json()
         drawn = english.get("rounds/1/draw/").json()
         lucky = english.get("rounds/1/").json()["lucky"]
@@ -176,8 +172,8 @@ def weekly_round(round_, weekly):
     return cast.a_round(2, track=weekly)
 
 
-def test_a_round_shows_its_track_and_rounds_are_filtered_by_track_and_phase(english, weekly_round):
-    """Rule 2.11."""
+def test_rounds_are_filtered_by_track_and_phase_and_a_submission_may_name_a_track(english, weekly_round):
+    """Rules 2.11, 6.8."""
 
     def numbers(query):
         return [row["number"] for row in english.get(f"rounds/?{query}").json()["results"]]
@@ -187,9 +183,5 @@ def test_a_round_shows_its_track_and_rounds_are_filtered_by_track_and_phase(engl
     assert numbers("track=weekly") == [2]
     assert numbers("track=main&phase=open") == [1]
     assert numbers("phase=closed") == []
-
-
-def test_a_submission_may_name_a_track(english, weekly_round):
-    """Rule 6.8."""
     receipt = english.post({"nickname": "Ann", "moves": "rR", "track": "weekly"}).json()
     assert Submission.objects.get(number=receipt["number"]).round == weekly_round

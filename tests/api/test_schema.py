@@ -55,14 +55,10 @@ def test_the_page_for_people_uses_only_our_own_scripts(client, db):
     assert "http" not in page.content.decode().replace("http-equiv", "")
 
 
-def _operations():
-    operations = (operation for methods in schema.document()["paths"].values() for operation in methods.values())
-    return {operation["operationId"]: operation for operation in operations}
-
-
 def test_every_body_has_valid_examples():
     """An optional body has the empty object among them."""
-    bodies = {name: operation["requestBody"] for name, operation in _operations().items() if "requestBody" in operation}
+    operations = [operation for methods in schema.document()["paths"].values() for operation in methods.values()]
+    bodies = {one["operationId"]: one["requestBody"] for one in operations if "requestBody" in one}
     assert bodies.keys() == EXAMPLES.keys()
     for name, body in bodies.items():
         content = body["content"][schema.JSON]

@@ -11,8 +11,6 @@ from contest.rules.sealed_answers import SealedText
 from tests import cast
 from tests.api.conftest import Bot, code_of
 
-SALT = "0123456789abcdef" * 2
-
 
 @pytest.fixture
 def sealing(round_):
@@ -32,7 +30,7 @@ def robo(made):
 
 
 def a_text(player: int, moves: str = "rR") -> SealedText:
-    return SealedText(1, "main", player, SALT, moves)
+    return SealedText(1, "main", player, "0123456789abcdef" * 2, moves)
 
 
 def entry(text: SealedText, moves: int = 2, pushes: int = 1) -> dict:

@@ -146,12 +146,9 @@ def test_a_player_reads_the_best_results_of_all_levels(program, token, round_):
     Bot(token=token()).post({"moves": "rlrR"})
     judging.judge_until_empty()
     bests = program.get("bests/").json()["results"]
-    assert [(best["slot"], best["by"], best["moves"], best["pushes"]) for best in bests] == [
-        ("main", "moves", 2, 1),
-        ("main", "pushes", 2, 1),
-        ("extra", "moves", 5, 2),
-        ("extra", "pushes", 5, 2),
-    ]
+    counts = {(best["slot"], best["by"]): (best["moves"], best["pushes"]) for best in bests}
+    by = ("moves", "pushes")
+    assert counts == {("main", name): (2, 1) for name in by} | {("extra", name): (5, 2) for name in by}
     assert {(best["round"], best["board"]) for best in bests} == {(1, "contest")}
     assert program.get("bests/?round=2").json()["results"] == []
 
