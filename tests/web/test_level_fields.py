@@ -17,7 +17,6 @@ TEXTS = {
     "JSON": '{"name": "Long way", "map": "#######|#@-$-.#|#######", "lurd": "rRR"}',
     "a link of this site": "https://example.org/editor/#level=7AHABGDGFAH7A",
 }
-TWO = f"{BOARD}\n\n######\n#@$ .#\n######"
 
 
 @override_settings(ASKED_SECONDS=30)
@@ -38,5 +37,5 @@ def test_every_field_reads_the_level(client, text):
 
 
 def test_a_text_with_several_levels_is_refused_with_their_names(client):
-    answer = client.post("/en/check/", {"board": TWO, "moves": "rRR"})
+    answer = client.post("/en/check/", {"board": f"{BOARD}\n\n######\n#@$ .#\n######", "moves": "rRR"})
     assert "This text has 2 levels" in answer.content.decode()

@@ -21,15 +21,8 @@ LEVEL_URLS = [
     *(f"/en/embed/{frame}" for frame in ("level/1/main/", "standings/1/main/?by=pushes")),
     "/oembed?url=http://testserver/en/rounds/1/main/",
 ]
-LIST_URLS = [
-    "/en/",
-    "/en/authors/",
-    "/en/feeds/rounds.json",
-    "/en/records/",
-    "/en/rounds/",
-    "/en/rounds/1/",
-    "/rounds.ics",
-]
+LIST_URLS = ["/rounds.ics"]
+LIST_URLS += [f"/en/{page}" for page in ("", "authors/", "feeds/rounds.json", "records/", "rounds/", "rounds/1/")]
 SOLUTION_URLS = [
     *(f"/en/rounds/1/replays/{{0}}/{page}" for page in ("", "card.png", "film/gif/")),
     *(f"/rounds/1/replays/{{0}}.{file}" for file in ("sok", "txt")),

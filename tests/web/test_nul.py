@@ -33,13 +33,6 @@ def test_a_proof_with_a_nul_is_refused(lenient_client, db, cache_of_its_own, nam
     assert lenient_client.post("/en/desk/", given).status_code < 500
 
 
-@pytest.mark.parametrize("name", ["nickname", "country", "email", "claim", "idempotency_key"])
-def test_the_api_refuses_a_nul(lenient_client, running, name):
-    entry = {"nickname": "player", "moves": "rR", name: NUL}
-    answer = lenient_client.post("/api/v1/submissions/", entry, content_type="application/json")
-    assert answer.status_code == 400
-
-
 def refusal_after(error):
     return NoNul(lambda _request: HttpResponse()).process_exception(RequestFactory().get("/en/"), error)
 

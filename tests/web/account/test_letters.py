@@ -22,14 +22,10 @@ def _site(settings):
         yield
 
 
-def confirmation_link(client: Client) -> str:
+def test_only_a_post_to_the_link_confirms_a_subscription(client):
     client.post("/en/mail/", SUBSCRIPTION)
     delivery.send()
-    return re.search(r"https://c\.example(/\S+)", mail.outbox[-1].body)[1]
-
-
-def test_only_a_post_to_the_link_confirms_a_subscription(client):
-    link = confirmation_link(client)
+    link = re.search(r"https://c\.example(/\S+)", mail.outbox[-1].body)[1]
     assert "Subscribe to emails?" in client.get(link).content.decode()
     assert Subscriber.objects.get().confirmed_at is None
     client.post(link)

@@ -150,10 +150,8 @@ def test_without_a_login_an_address_can_be_added_but_not_replaced(client, sent, 
         client.post("/en/claim/", {"proof": receipt.claim})
         for act in ("email", "country"):
             client.post(f"/en/me/{receipt.submission.player_id}/", {"act": act, **fields})
-    assert set(Player.objects.values_list("nickname", "email", "country")) == {
-        ("rival", "new@example.org", "FR"),
-        ("player", "me@example.org", "FR"),
-    }
+    stored = set(Player.objects.values_list("nickname", "email", "country"))
+    assert stored == {("rival", "new@example.org", "FR"), ("player", "me@example.org", "FR")}
 
 
 def test_an_account_takes_over_and_releases_a_nickname(me, sent):
@@ -251,20 +249,10 @@ def page(client):
 def test_after_the_reveal_my_page_says_how_i_lose_most_moves_where_the_coach_has_looked(ann):
     """Rules 4.9, 20.4: nothing is said before the reveal, and nothing found about a level in play."""
     coached = Coached(sokoban.Level.parse(cast.CORRIDOR), "rlrR", {})
-    search = Search.objects.create(
-        kind=SearchKind.COACH,
-        public_id=coached.key,
-        text=cast.CORRIDOR,
-        sha256=coached.board.sha256,
-        state=SearchState.DONE,
-        answer="solved",
-        seconds=1,
-        megabytes=1,
-        asked_at=cast.AFTER,
-        given=coached.lurd,
-        tried=cast.compared(),
-        stretches={"moves": [[0, 2, 0, 0, 2, 0, ""]]},
-    )
+    facts = {"kind": SearchKind.COACH, "public_id": coached.key, "text": cast.CORRIDOR, "sha256": coached.board.sha256}
+    facts |= {"state": SearchState.DONE, "answer": "solved", "seconds": 1, "megabytes": 1, "asked_at": cast.AFTER}
+    found = {"given": coached.lurd, "tried": cast.compared(), "stretches": {"moves": [[0, 2, 0, 0, 2, 0, ""]]}}
+    search = Search.objects.create(**facts, **found)
     lost = "Most moves lost by walking round: 2 of 2."
     assert lost not in page(ann), "before the reveal"
     with clock.set_to(cast.AFTER):

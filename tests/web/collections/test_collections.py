@@ -107,13 +107,8 @@ def test_withdrawn_collections_and_forbidden_downloads_return_404(corridors):
     Collection.objects.update(may_download=True)
     publishing.withdraw(corridors, at=cast.DURING, by=None)
     pages = [f"/en/collections/corridors/{rest}" for rest in ("", "1/", "1/play/")]
-    files = [
-        "/collections/corridors.sok",
-        "/collections/corridors/1/light.svg",
-        "/collections/corridors/1/numbers.json",
-        "/api/v1/collections/corridors/",
-        "/api/v1/collections/corridors/levels.sok",
-    ]
+    files = [f"/collections/corridors{rest}" for rest in (".sok", "/1/light.svg", "/1/numbers.json")]
+    files += [f"/api/v1/collections/corridors/{rest}" for rest in ("", "levels.sok")]
     assert {Client().get(address).status_code for address in (*pages, *files)} == {404}
 
 

@@ -10,7 +10,6 @@ from contest.rankings import runs as boards
 from tests import cast
 
 pytestmark = pytest.mark.django_db
-ROOMS = 60
 SCRIPT = {"Accept": "application/json"}
 
 
@@ -20,7 +19,7 @@ def way(place: int) -> str:
 
 @pytest.fixture(autouse=True)
 def corridors(db):
-    boards = [f"{'#' * (room + 4)}|#@${'-' * (room - 1)}.#|{'#' * (room + 4)}" for room in range(1, ROOMS + 1)]
+    boards = [f"{'#' * (room + 4)}|#@${'-' * (room - 1)}.#|{'#' * (room + 4)}" for room in range(1, 61)]
     return cast.a_collection(GRADED_SLUG, boards)
 
 

@@ -7,14 +7,12 @@ import pytest
 from contest.infra import clock
 from tests import cast
 
-LONG = "#######|#@--$.#|#######"
-
 
 @pytest.fixture
 def revealed(db):
     with clock.set_to(cast.CLOSES + timedelta(days=1)):
         round_ = cast.a_round()
-        cast.a_collection(boards=[LONG])
+        cast.a_collection(boards=["#######|#@--$.#|#######"])
         cast.enter_all(round_, [("Ann", 9, 3), ("Bo", 8, 4), ("Cy", 7, 5)])
         yield round_
 

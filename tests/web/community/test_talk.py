@@ -13,7 +13,6 @@ from tests.contest.outreach.test_posts import a_post
 from tests.desk.conftest import member, signed_in
 
 TALK = "/en/rounds/1/main/talk/"
-COLLECTED = "/en/collections/corridors/1/talk/"
 POST, POST_TALK = "/en/posts/hello/", "/en/posts/hello/comments/"
 
 
@@ -75,7 +74,7 @@ def test_an_answer_names_the_player_it_answers(browser):
     bo = browser("Bo")
     assert "Answer Ann" in page_text(bo, f"{TALK}?answer={asked.pk}")
     write(bo, "So.", answers=asked.pk)
-    write(bo, "Elsewhere.", COLLECTED, answers=asked.pk)
+    write(bo, "Elsewhere.", "/en/collections/corridors/1/talk/", answers=asked.pk)
     assert Comment.objects.get(text="So.").answers == asked
     assert Comment.objects.get(text="Elsewhere.").answers is None
     assert "→ Ann" in " ".join(page_text(browser()).split())

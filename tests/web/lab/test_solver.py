@@ -12,18 +12,12 @@ def ask(client, **fields):
     return client.post("/en/lab/solver/", {"level": LEVEL, "wish": "solve-any", "seconds": "10", **fields})
 
 
-def finish_search(**fields) -> Search:
-    found = {"lurd": "rrR", "moves": 3, "pushes": 1}
-    facts = {"state": SearchState.DONE, "answer": "solved", "found": {"pushes": found, "moves": found}}
-    facts |= {"tried": cast.compared(), **fields}
-    Search.objects.update(**facts)
-    return Search.objects.get()
-
-
 def test_the_solution_can_be_watched(client):
     ask(client, wish="prove-pushes")
     found = {aim: {"lurd": lurd, "moves": 3, "pushes": 1} for aim, lurd in (("pushes", "rrR"), ("moves", "rrRl"))}
-    search = finish_search(least_pushes=1, least_moves=2, found=found)
+    facts = {"state": SearchState.DONE, "answer": "solved", "tried": cast.compared()}
+    Search.objects.update(**facts, least_pushes=1, least_moves=2, found=found)
+    search = Search.objects.get()
     page = client.get(f"/en/lab/solver/{search.public_id}/").content.decode()
     assert "Solved: 3 moves, 1 push." in page
     assert "No solution has fewer pushes: proved." in page

@@ -97,10 +97,8 @@ def test_the_year_lists_changes_of_the_rules(client, now):
         new_round = create_final_round(number, datetime(2025, number, 1, 20, tzinfo=BEIJING), "Ada")
         Round.objects.filter(pk=new_round.pk).update(settings=settings)
     ((year),) = client.get(PAGE).context["years"]
-    assert [(round_.number, changes) for round_, changes in year["formats"]] == [
-        (2, [("Lucky draw", "yes", "no")]),
-        (4, [("Lucky draw", "no", "yes")]),
-    ]
+    changed = [(round_.number, changes) for round_, changes in year["formats"]]
+    assert changed == [(2, [("Lucky draw", "yes", "no")]), (4, [("Lucky draw", "no", "yes")])]
 
 
 def test_an_open_round_shows_points_and_no_titles(round_, page):
@@ -240,11 +238,6 @@ def titles_without_points(during_round):
     return during_round
 
 
-def _titled(text):
-    lines = text.partition('<dl class="facts">\n<dt>★')[2].partition("</dl>")[0]
-    return re.findall(r" ([\w ]+)</dt>\s*<dd>\s*(?:<a [^>]*>)?(\w+)", lines)
-
-
 def test_a_title_holder_without_points_is_named_and_has_a_certificate(titles_without_points, page):
     """Rules 7.4, 9.4, 10.4, 11.6: the main level decides the champions, whichever levels score."""
     champion = Player.objects.get(nickname="Ann").pk
@@ -254,6 +247,7 @@ def test_a_title_holder_without_points_is_named_and_has_a_certificate(titles_wit
     lucky, later = Placing.objects.get(is_lucky=True).player.nickname, cast.AFTER + timedelta(hours=1)
     titled = [("Moves champion", "Ann"), ("Pushes champion", "Bo"), ("Lucky player", lucky)]
     for where in ("rounds/1/results", "rounds/1", "screen/1"):
-        assert _titled(page(f"/en/{where}/", later)) == titled, where
+        lines = page(f"/en/{where}/", later).partition('<dl class="facts">\n<dt>★')[2].partition("</dl>")[0]
+        assert re.findall(r" ([\w ]+)</dt>\s*<dd>\s*(?:<a [^>]*>)?(\w+)", lines) == titled, where
     assert f'href="{address}"' in page("/en/rounds/1/results/", later)
     assert "Moves champion" in page(address, later)

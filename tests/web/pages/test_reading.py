@@ -59,13 +59,6 @@ def test_the_examples_of_the_formats_are_parsed(language):
     assert [(verdict.outcome, verdict.moves, verdict.pushes) for verdict in judged] == [(Outcome.SOLVED, 5, 2)] * 7
 
 
-def evaluate_script(module, expression):
-    script = f"import('./{module}').then(module => console.log(JSON.stringify({expression})))"
-    folder = ROOT / "contest/static/contest/player/input"
-    process = subprocess.run(["node", "-e", script], cwd=folder, capture_output=True, text=True, check=True)
-    return json.loads(process.stdout)
-
-
 def keys_in(language):
     lines = (line for line in text("keys", language).splitlines() if "`|" in line.replace(" ", ""))
     return [[_KEY.findall(cell) for cell in line.split("|")[2:5]] for line in lines]
@@ -74,7 +67,11 @@ def keys_in(language):
 @pytest.mark.skipif(not shutil.which("node"), reason="needs Node")
 def test_the_listed_keys_match_the_game():
     """Each row is the same command in every set, and both languages list the same keys."""
-    presets = evaluate_script("keys.js", "Object.keys(module.PRESETS).map(preset => module.sheet(preset))")
+    expression = "Object.keys(module.PRESETS).map(preset => module.sheet(preset))"
+    script = f"import('./keys.js').then(module => console.log(JSON.stringify({expression})))"
+    folder = ROOT / "contest/static/contest/player/input"
+    process = subprocess.run(["node", "-e", script], cwd=folder, capture_output=True, text=True, check=True)
+    presets = json.loads(process.stdout)
     acts_of = [{key: act for act, keys in preset for key in keys} for preset in presets]
     rows = keys_in("en")
     assert len(rows) == 20

@@ -14,14 +14,8 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def both(during_round, weekly):
-    round_ = Round(
-        number=2,
-        track=weekly,
-        title_en="Seven days",
-        announced_at=cast.OPENS,
-        opens_at=cast.OPENS + timedelta(days=1),
-        closes_at=cast.DURING + timedelta(days=2),
-    )
+    times = {"announced_at": cast.OPENS, "opens_at": cast.OPENS + timedelta(days=1)}
+    round_ = Round(number=2, track=weekly, title_en="Seven days", closes_at=cast.DURING + timedelta(days=2), **times)
     lucky_number.save_committed(round_)
     cast.a_level(round_, Slot.MAIN, "#####|#-@-#|#-$-#|#-.-#|#####", "D")
     return during_round, round_

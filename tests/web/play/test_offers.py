@@ -8,19 +8,16 @@ from contest.infra import clock
 from contest.models import Best, Submission, Verdict
 from tests.web import conftest
 
-HOOK = "#######|#@---##|#-$---#|####.-#|#######"
-CLOCKWISE = "lDDrdL"
-
 
 @pytest.fixture
 def hook(running):
     running.levels.get(slot="extra").delete()  # one push solves it in any direction
-    return conftest.a_level(running, HOOK, slot="extra2")
+    return conftest.a_level(running, "#######|#@---##|#-$---#|####.-#|#######", slot="extra2")
 
 
 @pytest.fixture
 def receipt(client, hook, send):
-    def sent(moves=CLOCKWISE, **more):
+    def sent(moves="lDDrdL", **more):
         send(moves, **more)
         judging.judge_until_empty()
         submission = Submission.objects.latest("number")

@@ -6,7 +6,6 @@ from contest import judging
 from contest.models import Submission
 
 SCRIPT = {"HTTP_ACCEPT": "application/json"}
-BOARD = "#####\n#@$.#\n#####"
 
 
 def test_the_game_submits_to_an_open_round_and_as_practice_to_a_closed_one(client, running, closed):
@@ -46,7 +45,7 @@ def test_a_picture_of_bricks_is_made_of_counts_and_public_numbers(client, runnin
 
 
 def test_checking_moves_submits_nothing(client, running):
-    answer = client.post("/en/check/", {"board": BOARD, "moves": "Solution: r"})
+    answer = client.post("/en/check/", {"board": "#####\n#@$.#\n#####", "moves": "Solution: r"})
     assert "1 move, 1 push" in answer.content.decode()
     assert "Solves Main: 2 moves" in client.post("/en/check/", {"moves": "rr"}).content.decode()
     answer = client.post("/en/check/", {"board": "#####\n#$$.#\n#####", "moves": "r"})

@@ -11,7 +11,6 @@ from contest.rules.sealed_answers import SealedText
 from tests import cast
 
 pytestmark = pytest.mark.django_db
-SALT = "5a" * 16
 DAY = timedelta(days=1)
 PAGE = "/en/rounds/1/sealed/"
 
@@ -31,7 +30,7 @@ def ann(client, sealing):
 
 
 def sealed_text(player, moves="rR"):
-    return SealedText(1, "main", player.archive_number, SALT, moves)
+    return SealedText(1, "main", player.archive_number, "5a" * 16, moves)
 
 
 def seal_fields(player, **changed):

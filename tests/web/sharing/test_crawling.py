@@ -27,9 +27,8 @@ def locations(client, address):
 def test_the_sitemap_lists_public_pages_in_both_languages(client, during_round):
     player = cast.enter(during_round, "山水", 12, 8, at=cast.DURING).player
     listed = paths(client)
-    assert {"/en/", "/en/rounds/1/", "/zh-hans/rounds/1/", "/en/rounds/1/main/", "/en/rounds/1/main/moves/"} <= set(
-        listed
-    )
+    wanted = {"/en/", "/en/rounds/1/", "/zh-hans/rounds/1/", "/en/rounds/1/main/", "/en/rounds/1/main/moves/"}
+    assert wanted <= {*listed}
     assert any(path.startswith(f"/en/players/{player.pk}-") for path in listed)
     assert len(listed) == len(set(listed))
     entry = next(iter(fromstring(client.get("/sitemap-rounds.xml").content)))
@@ -63,10 +62,7 @@ def test_a_cached_sitemap_names_nobody_erased_and_no_withdrawn_post(client, duri
     post = posts.save(draft, at=cast.DURING, by=None)
     sheets = ("/sitemap-players.xml", "/sitemap-posts.xml")
     before = [client.get(sheet) for sheet in sheets]
-    assert [word in sheet.content for word, sheet in zip((b"-ada/", b"taken-back"), before, strict=True)] == [
-        True,
-        True,
-    ]
+    assert all(word in sheet.content for word, sheet in zip((b"-ada/", b"taken-back"), before, strict=True))
     acts.erase(ada, None)
     Post.objects.filter(pk=post.pk).update(published_at=None)
     for sheet, known in zip(sheets, before, strict=True):

@@ -14,16 +14,9 @@ from tests import cast
 # As in tests/contest/entrance/test_pages.py.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database, pytest.mark.fast_paths]
 PAGES = ["", "rounds/", "rounds/1/", "rounds/1/main/", "rounds/1/main/moves/", "rounds/1/submissions/"]
-POLLED = [
-    "/en/rounds/1/main/?part=1",
-    "/en/rounds/1/submissions/?part=1",
-    "/en/screen/1/?part=1",
-    "/rounds/1/main/numbers.json",
-    "/api/v1/rounds/1/main/standings/",
-    "/api/v1/rounds/1/",
-    "/en/feeds/rounds.atom",
-    "/rounds.ics",
-]
+POLLED = [f"/en/{page}?part=1" for page in ("rounds/1/main/", "rounds/1/submissions/", "screen/1/")]
+POLLED += ["/rounds/1/main/numbers.json", "/api/v1/rounds/1/main/standings/", "/api/v1/rounds/1/"]
+POLLED += ["/en/feeds/rounds.atom", "/rounds.ics"]
 
 
 @pytest.fixture
