@@ -34,15 +34,8 @@ def read_without_locks(connection, **_signal):
         connection.cursor().execute("PRAGMA read_uncommitted = 1")
 
 
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
+FLAGS += ["--disable-component-update", "--disable-sync"]
 
 
 def pytest_itemcollected(item):

@@ -5,7 +5,6 @@ from pathlib import Path
 from PIL import Image, ImageDraw
 
 GAP = 12
-ACROSS = 1_920
 DOWN = 700
 
 
@@ -20,7 +19,7 @@ def _columns(name: str) -> int:
 
 
 def _sheet(pictures: list[Path], columns: int) -> Image.Image:
-    width = ACROSS // columns
+    width = 1_920 // columns
     sheet = Image.new("RGB", (columns * (width + GAP) + GAP, 2 * (DOWN + 2 * GAP) + GAP), "#888888")
     draw = ImageDraw.Draw(sheet)
     for place, path in enumerate(pictures):

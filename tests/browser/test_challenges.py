@@ -42,10 +42,8 @@ def test_a_level_for_frames_of_other_sites_is_played_in_a_sandbox_and_sent_here(
     as_ann(page)
     page.goto("/en/embed/play/collections/rooms/1/")
     assert page.evaluate("origin") == "null"
-    assert (
-        page.evaluate("() => { try { return document.cookie; } catch (error) { return error.name; } }")
-        == "SecurityError"
-    )
+    read_cookie = "() => { try { return document.cookie; } catch (error) { return error.name; } }"
+    assert page.evaluate(read_cookie) == "SecurityError"
     page.get_by_role("application").focus()
     press(page, "ArrowDown", "Backspace", *["ArrowRight"] * 3)
     expect(page.get_by_text("Moves: 3 · pushes: 3")).to_be_visible()

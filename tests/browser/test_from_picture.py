@@ -10,7 +10,6 @@ from solvers.sokoban import Level
 from solvers.sokoban.drawing.pictures import Style, png
 from tests.browser.hands import press
 
-EDITOR = "/en/editor/"
 LEVEL = Level.parse("""
     ############
     #--@-------#
@@ -28,7 +27,7 @@ PASTED = """async ([code]) => {
 
 @pytest.fixture
 def page(open_page):
-    opened = open_page(EDITOR, permissions=["clipboard-read", "clipboard-write"])
+    opened = open_page("/en/editor/", permissions=["clipboard-read", "clipboard-write"])
     expect(opened.locator("[data-board]")).to_be_visible()
     opened.seen_requests = []
     opened.on("request", lambda sent: opened.seen_requests.append(sent.url))

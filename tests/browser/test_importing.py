@@ -8,8 +8,6 @@ from tests.desk.conftest import member
 
 pytestmark = pytest.mark.usefixtures("staffed")
 
-GUIDE = "/en/desk/rounds/guide/tables/"
-
 
 def csv(name: str, content: bytes) -> dict:
     return {"name": name, "mimeType": "text/csv", "buffer": content}
@@ -24,7 +22,7 @@ def test_three_rounds_of_a_club_are_imported_on_a_phone(open_page):
     member("organiser", "Lin")
     page = open_page("/en/desk/", viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
     sign_in(page, "Lin")
-    page.goto(page.url.replace("/en/desk/", GUIDE))
+    page.goto(page.url.replace("/en/desk/", "/en/desk/rounds/guide/tables/"))
     rounds = old_club.published(3, 6)
     tables = [csv("rounds.csv", old_club.rounds_table(rounds)), csv("成绩.csv", old_club.results_table(rounds))]
     page.get_by_label("Tables (.csv)").set_input_files(tables)

@@ -10,7 +10,6 @@ from tests.browser.hands import press, wait_until
 pytestmark = pytest.mark.usefixtures("bend")
 
 WOOD = ("#e7cfa5", "#5d3a22")  # floor and walls by day
-IS_STORED = "() => localStorage.getItem('leitai.begun')?.includes('/play/')"
 NOTE_DEEP_WRITES = """() => {
     const put = IDBObjectStore.prototype.put;
     IDBObjectStore.prototype.put = function (...given) {
@@ -110,7 +109,7 @@ def test_a_disabled_service_worker_leaves_nothing_behind(open_page, settings):
 def test_two_windows_of_one_level_have_separate_games(open_page):
     first = open_page(PLAY)
     press(first, "ArrowDown")
-    first.wait_for_function(IS_STORED)
+    first.wait_for_function("() => localStorage.getItem('leitai.begun')?.includes('/play/')")
     second = first.context.new_page()
     second.goto(PLAY)
     press(second, "ArrowRight", "ArrowRight")

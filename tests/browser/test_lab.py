@@ -7,7 +7,6 @@ from tests.browser.boards import PHONE
 from tests.browser.hands import press, stop_clock, wait_until
 
 KLOTSKI = "/en/lab/klotski/"
-ALMOST_OUT = "VVVV\nVVVV\nVCCo\nVCCo\no..o"
 IS_KEPT = "async (path) => Boolean(await caches.match(path, { ignoreVary: true }))"
 
 
@@ -81,7 +80,7 @@ def test_a_solution_is_played_and_replayed_at_the_chosen_speed(open_page):
 @pytest.mark.exhaustive
 def test_an_own_layout_is_played_by_touch_refused_or_edited_judged_and_shared(open_page):
     page = open_page(KLOTSKI, **PHONE)
-    load(page, ALMOST_OUT)
+    load(page, "VVVV\nVVVV\nVCCo\nVCCo\no..o")
     page.locator(".piece[data-cell='9']").tap()
     expect(page.locator("[data-says]")).to_contain_text("No solution is shorter.")
     page.reload()

@@ -11,7 +11,6 @@ SET, PRACTICE = "/en/collections/set/", "/en/rounds/6/main/play/"
 CORRIDORS = [f"{'#' * (room + 5)}|#{'-' * room}@$.#|{'#' * (room + 5)}" for room in range(3)]
 # The page of saved levels is stored, and pages that the browser opens are the worker's.
 IS_READY = "async () => Boolean(navigator.serviceWorker.controller && await caches.match('/en/saved/'))"
-IS_EMPTY = "async () => document.querySelector('[data-outbox]').hidden"
 LOSE_ANSWERS = """(count) => {
     const real = window.fetch;
     window.fetch = async (...asked) => {
@@ -118,7 +117,7 @@ def test_a_solution_found_offline_is_sent_once_when_the_network_is_back(open_pag
     expect(page.locator("[data-outbox]").get_by_role("link", name="Receipt")).to_be_visible()
     assert sent.objects.get().player.nickname == "Ann"
     page.goto("/en/")
-    wait_until(page, IS_EMPTY)
+    wait_until(page, "async () => document.querySelector('[data-outbox]').hidden")
 
 
 def solve_without_answers(page, place):

@@ -12,7 +12,6 @@ from tests.web.conftest import a_level, a_round
 
 SUBMIT, CHECK = "/en/submit/", "/en/check/"
 SOLVED = "Solves Main: 6 moves, 3 pushes."
-TWO = "Solution:\ndRRdrU\n\nSolution:\nrR\n"
 DROP = """(text) => {
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File([text], "main.txt", { type: "text/plain" }));
@@ -80,7 +79,7 @@ def test_turned_moves_and_shorter_walks_are_offered_but_not_applied(open_page):
 def test_several_solutions_are_sent_one_by_one(open_page):
     a_level(a_round(8, opens_in=-1), "#######|#.-$-@#|#######")
     page = open_page(SUBMIT)
-    page.evaluate(DROP, TWO)
+    page.evaluate(DROP, "Solution:\ndRRdrU\n\nSolution:\nrR\n")
     expect(sentence(page)).to_contain_text("Solves Round 7 · Extra: 2 moves, 1 push.")
     page.get_by_role("button", name="Use this one").click()
     page.get_by_label("Nickname").fill("Ann")

@@ -10,7 +10,6 @@ from tests.browser.boards import shown
 from tests.browser.hands import press, stop_clock
 from tests.web.conftest import a_level, a_round
 
-HALL = "#########|#-------#|#-@$----#|#-------#|#------.#|#########"
 ROUND = "RurrdLulld"  # pushes the box right and left again and returns
 SOLVING = "RRRRurDD"
 IS_DRAWN = """(layer) => {
@@ -23,7 +22,7 @@ IS_DRAWN = """(layer) => {
 @pytest.fixture
 def round_(transactional_db, cache_of_its_own):
     round_ = a_round(6, opens_in=-40)
-    a_level(round_, HALL)
+    a_level(round_, "#########|#-------#|#-@$----#|#-------#|#------.#|#########")
     return round_
 
 

@@ -11,7 +11,6 @@ from contest.rounds import lucky_number
 from tests import cast, chain
 from tests.web.conftest import a_level, a_round
 
-NAMES = ["Ann", "山水", "Jürgen", "推箱客", "Bo"]
 RESULTS = "/en/rounds/6/results/"
 
 
@@ -19,7 +18,7 @@ RESULTS = "/en/rounds/6/results/"
 def closed(transactional_db):
     round_ = a_round(6, opens_in=-40)
     a_level(round_, title="Old one")
-    for place, name in enumerate(NAMES):
+    for place, name in enumerate(["Ann", "山水", "Jürgen", "推箱客", "Bo"]):
         cast.enter(round_, name, 50 + place, 20 + place, at=round_.opens_at + timedelta(days=1))
     return round_
 

@@ -37,15 +37,7 @@ MACHINES = {"solution_table.php/?", "healthz", "readyz", "metrics", "favicon.ico
 # Swagger UI's weight and contrast are not ours; our own guide has the same content.
 LEFT_OUT = {*MACHINES, "api/docs/try/"}
 LONG = "Wolfeschlegelsteinhausenbergerdo"  # as long as a nickname may be, without a break
-PLAYERS = (
-    ("Noor", "nl"),
-    ("雪山", "tw"),
-    ("老王", "cn"),
-    ("Tomás", "es"),
-    ("Ωmega", "gr"),
-    ("深蓝", "cn"),
-    (LONG, "de"),
-)
+PLAYERS = {"Noor": "nl", "雪山": "tw", "老王": "cn", "Tomás": "es", "Ωmega": "gr", "深蓝": "cn", LONG: "de"}
 HOME = "Noor"  # the player who views their own pages
 SHOWN = "山水"  # the public page with the most content
 POST = "everything"
@@ -168,7 +160,7 @@ def load() -> Site:
     )
     running = models.Round.objects.get(number=site.open)
     solution = {level.slot: level.solution for level in running.levels.all()}
-    for place, (nickname, country) in enumerate(PLAYERS):
+    for place, (nickname, country) in enumerate(PLAYERS.items()):
         for slot, moves in solution.items():
             detour = "".join(back + forth for back, forth in ("lr", "rl", "ud", "du"))[: 2 * (place % 4)]
             with clock.set_to(running.opens_at + timedelta(hours=5 * place + 1)):
@@ -223,10 +215,8 @@ def _talk(site: Site) -> None:
     at = clock.now()
     sent = models.Submission.objects.accepted().filter(round__number=site.final, level__slot="main").order_by("number")
     speakers = list(dict.fromkeys(row.player for row in sent.select_related("player")))[:5]
-    main, tile = (
-        models.Level.objects.get(round__number=site.final, slot="main"),
-        models.CollectedLevel.objects.get(place=1),
-    )
+    main = models.Level.objects.get(round__number=site.final, slot="main")
+    tile = models.CollectedLevel.objects.get(place=1)
     home = models.Player.objects.get(nickname=HOME)
     everybody = Viewer(proved=frozenset({home.pk, *(player.pk for player in speakers)}))
     for place, player in enumerate(speakers):
@@ -252,7 +242,7 @@ def _seal(running: models.Round) -> None:
 
 
 def _solve(site: Site) -> None:
-    for place, (nickname, _country) in enumerate(PLAYERS):
+    for place, nickname in enumerate(PLAYERS):
         levels = models.CollectedLevel.objects.filter(collection__slug=models.GRADED_SLUG).order_by("place")
         for entry, level in zip(graded.read()[: 3 + place], levels, strict=False):
             sent = Entry(nickname, entry.solutions[0].lurd, claim=site.secrets.get(nickname, ""))
@@ -263,7 +253,7 @@ def _solve(site: Site) -> None:
 def _run(site: Site) -> None:
     solutions = {entry.level.sha256: entry.solutions[0].lurd for entry in graded.read()}
     for mode in models.RunMode:
-        for place, (nickname, _country) in enumerate(PLAYERS, 2):
+        for place, nickname in enumerate(PLAYERS, 2):
             begun = dealing.start(mode, clock.now())
             dealt = dealing.deal(begun)[:place]
             moves = " ".join(f"{level.place}:{solutions[level.sha256]}" for level in dealt)
@@ -284,10 +274,8 @@ def _fill_the_desk(running: models.Round) -> None:
     shelf.enqueue(level, series, "main", by=organiser)
     with clock.set_to(running.opens_at + timedelta(days=1)):
         viewer = Viewer(proved=frozenset({player.pk}))
-        questions.ask_question(
-            running, player, "May the steps be entered in lower case?", viewer=viewer, at=clock.now()
-        )
-        question = questions.ask_question(running, player, "?" * 200, viewer=viewer, at=clock.now())
+        for asked in ("May the steps be entered in lower case?", "?" * 200):
+            question = questions.ask_question(running, player, asked, viewer=viewer, at=clock.now())
     questions.answer_question(question, zh="可以。", en="", public_text="!" * 200, is_public=True, at=now, by=organiser)
     models.Banner.objects.create(text_zh="周日维护。" * 9, shown_from=now - timedelta(hours=1))
 
@@ -296,15 +284,8 @@ def _propose() -> None:
     at, account = clock.now(), User.objects.get(username=HOME)
     text, author = "#######\n#@ $ .#\n#######", proposals.Author(account, None)
     draft = proposals.start(author, text, "rRR", title="Long way", name="Noor", at=at)
-    given = {
-        "text": text,
-        "solution": "rRR",
-        "title": "Long way",
-        "author": "Noor",
-        "licence": "contest",
-        "note": "Hm.",
-    }
-    sent = proposals.send(proposals.save(draft, given, 1), Viewer(), at=at, version=2)
+    facts = {"solution": "rRR", "title": "Long way", "author": "Noor", "licence": "contest", "note": "Hm."}
+    sent = proposals.send(proposals.save(draft, {"text": text, **facts}, 1), Viewer(), at=at, version=2)
     organiser = User.objects.get(username=demo.ORGANISER)
     proposals.comment(sent, "Could it be smaller?", at=at, by=organiser, is_by_staff=True)
     intake = collection_import.start(f"{text}\n\nTitle: One\n\n{text[:-8]}".encode(), "corridors", at=at, by=organiser)
@@ -323,9 +304,7 @@ def _send(site: Site, nickname: str, country: str, round_: models.Round, slot: s
 
 
 def _write(site: Site) -> None:
-    number = models.Submission.objects.filter(round__number=site.final, verdict="accepted").values_list(
-        "number", flat=True
-    )[0]
+    number = models.Submission.objects.filter(round__number=site.final, verdict="accepted")[0].number
     drawn = reencode(share_cards.draw_board(models.Level.objects.get(round__number=site.final, slot="main").text))
     picture = pictures.store_picture(drawn, alt_zh="一个盘面", alt_en="A board", at=clock.now(), by=None)
     text = (
@@ -336,24 +315,15 @@ def _write(site: Site) -> None:
     )
     at = clock.now()
     series = models.PostSeries.objects.create(slug=POST, title_zh="全部", title_en="All of it")
-    both = {
-        "series": series,
-        "title_en": "Report",
-        "text_en": text,
-        "title_zh": "战报",
-        "text_zh": text,
-        "note_en": "A slip of the pen.",
-    }
+    both = {"title_en": "Report", "text_en": text, "title_zh": "战报", "text_zh": text, "note_en": "A slip of the pen."}
     references = f"W. J. Savitch, 1970, https://example.org/{'a' * 90}\n{'Longest ' * 40}"
-    report = models.Post(
-        slug=POST, kind=models.Post.Kind.REPORT, author="Organisers", published_at=at, references=references, **both
-    )
+    facts = {"slug": POST, "kind": models.Post.Kind.REPORT, "author": "Organisers", "published_at": at}
+    report = models.Post(**facts, **both, references=references, series=series)
     posts.save(report, at=at, by=None, categories=post_categories.read("全部 / Everything, 只有中文, Only in English"))
     home = models.Player.objects.get(nickname=HOME)
     comments.write(report, home, f"{LONG * 9} 谢谢", "Left first.", viewer=Viewer(proved=frozenset({home.pk})), at=at)
-    posts.save(
-        models.Post(slug="xiaoxi", title_zh="消息", text_zh="新的一期下周开始。", published_at=at), at=at, by=None
-    )
+    news = models.Post(slug="xiaoxi", title_zh="消息", text_zh="新的一期下周开始。", published_at=at)
+    posts.save(news, at=at, by=None)
     subscriptions.subscribe("noor@example.org", models.Topic.values, "en", at, is_proved=True)
     _give_prizes(site)
 
