@@ -8,8 +8,6 @@ from solvers.sokoban import Level
 from solvers.sokoban.dataset import load_levels
 from tests import cast
 
-LANE = Level.parse("#######|#@$-.-#|#######")
-
 
 def test_a_file_gives_what_can_be_played_and_names_the_rest(tmp_path):
     file = tmp_path / "two.sok"
@@ -55,4 +53,4 @@ def test_curricula_order_by_what_is_known_and_refuse_what_is_not():
     assert by_difficulty(shipped()).ends == [40, 80, 120, 160, 200]
     for order in (by_optimum, by_difficulty):
         with pytest.raises(ValueError, match=r"has no .*: use with_optimum"):
-            order(LANE)
+            order(Level.parse("#######|#@$-.-#|#######"))

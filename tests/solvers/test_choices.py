@@ -25,7 +25,6 @@ from solvers.sokoban.solving.solver import prove, solve
 
 # The fewest pushes (3) need 11 moves, the fewest moves (9) need 5 pushes.
 TWO_OPTIMA = Level.parse("#######|#-----#|#-#---#|#@$---#|#-.---#|#######")
-START = Position.start(TWO_OPTIMA)
 (BOX,) = TWO_OPTIMA.boxes
 LONG = "RluurrdDrdL"
 LAYOUT = Layout.parse("VCCVVCCVVHHVVooVo..o")
@@ -50,7 +49,7 @@ DOORS = [
     (FOUND.worth, Quality.CHANGES),
     (Stretch(0, 1, 0, 1, 2, -1, "").lost, Aim.MOVES),
     (lambda value: judge(TWO_OPTIMA, "2(r)", value), Reader.RUN_LENGTH),
-    (lambda value: push_paths(TWO_OPTIMA, START, BOX, fewest=value).to(BOX + 7), Fewest.MOVES),
+    (lambda value: push_paths(TWO_OPTIMA, Position.start(TWO_OPTIMA), BOX, fewest=value).to(BOX + 7), Fewest.MOVES),
     (lambda value: Attempt(value, "R", 1, 1), Kind.SOLUTION),
     (lambda value: Formula(((value, 1),), ((1,),)), Quantifier.FORALL),
     (lambda value: solve_layout(LAYOUT, value), Goal.MIRROR),

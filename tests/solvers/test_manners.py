@@ -15,12 +15,11 @@ from solvers.sokoban.__main__ import COMMANDS
 from solvers.sokoban.__main__ import main as sokoban
 
 PROGRAMS = {"sokoban": sokoban, "klotski": klotski, "knights": knights, "games": games}
-LAYOUT = "VCCVVCCVVHHVVooVo..o"
 READING = [  # from standard input
     *(f"sokoban {verb} -" for verb in ("levels", "check", "convert", "solve", "prove", "optimize", "coach", "tree")),
     "sokoban replay level.xsb -", "sokoban replay --jsonl", "sokoban paths - --walk B2", "sokoban rebuild -",
     "sokoban draw - -o level.svg", "sokoban find -", "sokoban speed -",
-    "klotski solve -", "klotski check -", f"klotski replay {LAYOUT} -", "klotski draw - -o layout.svg",
+    "klotski solve -", "klotski check -", "klotski replay VCCVVCCVVHHVVooVo..o -", "klotski draw - -o layout.svg",
     "knights --jsonl", "games --jsonl",
 ]  # fmt: skip
 PRINTING = [

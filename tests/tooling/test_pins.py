@@ -8,7 +8,6 @@ from tooling import pins
 from tooling.folders import ROOT
 from tooling.terminal import Problem
 
-COMPOSE = (ROOT / "docker-compose.yml").read_text()
 CHALLENGE = 'Bearer realm="https://auth.example/token",service="registry",scope="repository:library/postgres:pull"'
 
 
@@ -35,7 +34,7 @@ def test_every_service_is_pinned_to_the_received_digest():
     registry = Registry()
     pins.pin(registry)
     pinned = yaml.safe_load(pins.FILE.read_text())["services"]
-    services = yaml.safe_load(COMPOSE)["services"]
+    services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
     assert pinned.keys() == services.keys()
     address = "https://registry-1.docker.io/v2/library/postgres/manifests/17-bookworm"
     assert address in registry.requested

@@ -5,12 +5,7 @@ from solvers.games import Player
 from solvers.games.batch import answer
 from solvers.games.game_tree import grow_game_tree
 
-TASKS = [
-    {"game": "nim", "position": [2, 2]},
-    {"game": "kayles", "position": [4]},
-    {"game": "chomp", "position": [3, 2]},
-    {"game": "notakto", "position": ["XX-XX----"]},
-]
+TASKS = {"nim": [2, 2], "kayles": [4], "chomp": [3, 2], "notakto": ["XX-XX----"]}
 
 
 def values(node):
@@ -20,8 +15,9 @@ def values(node):
     return value
 
 
-@pytest.mark.parametrize("task", TASKS)
-def test_each_position_has_the_least_value_that_no_next_one_has(task):
+@pytest.mark.parametrize(("game", "position"), TASKS.items())
+def test_each_position_has_the_least_value_that_no_next_one_has(game, position):
+    task = {"game": game, "position": position}
     root, value = grow_game_tree(task)
     assert values(root) == value == answer(task, Player())["grundy"]
 

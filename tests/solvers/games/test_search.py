@@ -12,8 +12,7 @@ from solvers.games.octal import Period, period, values
 from solvers.games.wythoff import cold
 
 WORD_OF = {board: word for word, boards in WORDS.items() for board in boards.split()}
-BOARDS = ["".join(board) for board in pairs("X-", repeat=9)]
-LIVE = [board for board in BOARDS if not is_dead(board)]
+LIVE = [board for board in map("".join, pairs("X-", repeat=9)) if not is_dead(board)]
 
 
 class Toy(Game[int]):
@@ -25,8 +24,6 @@ class Toy(Game[int]):
 
 
 DOWN = Toy(lambda position: [(position - 1,)] if position else [])
-ROUND = Toy(lambda position: [((position + 1) % 3,)])
-UP = Toy(lambda position: [(position + 1,)])
 FAN = Toy(lambda position: ((number,) for number in count(1)) if position == 0 else ())
 
 
@@ -38,10 +35,10 @@ def test_a_game_of_many_moves_needs_no_deep_calls(misere):
 @pytest.mark.parametrize("misere", [False, True])
 def test_a_game_with_recurring_positions_is_refused(misere):
     with pytest.raises(EndlessGame):
-        Player().wins([Term(ROUND, 0)], misere=misere)
+        Player().wins([Term(Toy(lambda position: [((position + 1) % 3,)]), 0)], misere=misere)
 
 
-@pytest.mark.parametrize("game", [UP, FAN])
+@pytest.mark.parametrize("game", [Toy(lambda position: [(position + 1,)]), FAN])
 @pytest.mark.parametrize("misere", [False, True])
 def test_a_search_of_an_endless_game_is_abandoned(game, misere):
     with pytest.raises(TooManyPositions):

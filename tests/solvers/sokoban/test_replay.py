@@ -13,7 +13,6 @@ from tests.solvers.sokoban.boards import levels, obvious_replay, step
 
 steps = st.text("lurdLURD", max_size=60)
 SHUTTLE = Level.parse("#######|#.@$--#|#-----#|#######")
-ROUND = "RdrruLdllu"
 
 
 @given(levels(), steps)
@@ -74,7 +73,7 @@ def test_positions_equal_a_replay_step_by_step(level, text):
 
 
 def test_any_position_is_the_same_by_keyframe_and_in_order():
-    lurd = (ROUND * KEYFRAME_EVERY)[: 3 * KEYFRAME_EVERY + 7]
+    lurd = ("RdrruLdllu" * KEYFRAME_EVERY)[: 3 * KEYFRAME_EVERY + 7]
     playback = Playback(SHUTTLE, lurd)
     in_order = list(playback)
     for number in (0, 1, KEYFRAME_EVERY - 1, KEYFRAME_EVERY, KEYFRAME_EVERY + 1, 3 * KEYFRAME_EVERY, len(lurd)):

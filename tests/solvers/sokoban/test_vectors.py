@@ -14,7 +14,6 @@ from solvers.sokoban.problems import Fault
 from solvers.sokoban.reading.readers import Reader, judge
 from tests.solvers.vectors import cases, refused
 
-DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 LEVEL_READERS = {
     "xsb": Level.parse,
     "mf8": lambda text: read_one(text).level,
@@ -119,5 +118,5 @@ def test_paths(case):
 def picture(level: Level, numbers: dict[int, int]) -> list[str]:
     glyphs = ["#" if cell & WALL else "$" if cell & BOX else "-" for cell in level.cells]
     for cell, number in numbers.items():
-        glyphs[cell] = DIGITS[number]
+        glyphs[cell] = "0123456789abcdefghijklmnopqrstuvwxyz"[number]
     return ["".join(glyphs[at : at + level.width]) for at in range(0, len(glyphs), level.width)]

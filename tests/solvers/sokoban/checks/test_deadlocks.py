@@ -12,8 +12,8 @@ from solvers.sokoban.level import WALL
 from tests.solvers.sokoban.boards import levels
 from tests.solvers.sokoban.solving.full_search import is_solvable
 
-BOARD = "#####|#@$.#|#####"
 LONG = Moves.parse("rrrrrrrrdlLLLLLL")
+TEXTS = {"go rrrrrrrr now": True, "go rrrr rrrd now": True, "rrrrrrr": False, "a dull word": False}
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_a_board_full_of_boxes_is_matched_in_time():
     assert deadlock(level, level.boxes) is not None
 
 
-def codes(board=BOARD, solution="r", **texts):
+def codes(board="#####|#@$.#|#####", solution="r", **texts):
     texts = {"title": "One", "author": "Somebody", **texts}
     found = faults(Level.parse(board), Moves.parse(solution) if solution is not None else None, **texts)
     return [problem.code.value for problem in found.errors], [problem.code.value for problem in found.warnings]
@@ -78,15 +78,7 @@ def test_titles_and_authors_are_one_printable_line(title, errors, warnings):
     assert codes(author=title) == (errors, warnings)
 
 
-@pytest.mark.parametrize(
-    ("text", "leaks"),
-    [
-        ("go rrrrrrrr now", True),
-        ("go rrrr rrrd now", True),
-        ("rrrrrrr", False),
-        ("a dull word", False),
-    ],
-)
+@pytest.mark.parametrize(("text", "leaks"), TEXTS.items())
 def test_a_text_with_eight_steps_of_the_solution_gives_it_away(text, leaks):
     assert gives_away(text, LONG) == leaks
     assert ("leak" in codes("#####|#@$.#|#####", "r" * 9, texts=[text])[0]) == (leaks and "rrrrrrrr" in text)

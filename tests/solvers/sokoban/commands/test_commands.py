@@ -8,18 +8,14 @@ from solvers.sokoban.formats import read_collection
 
 OPEN = "####\n#@$.\n####\n"
 CORRIDOR = "#####\n#@$.#\n#####\n"
-HALLWAY = "######\n#@$-.#\n######\n"
+WRITTEN = {"xsb": CORRIDOR, "compact": "5AHABDFAH5A\n", "letslogic": "5 3 111111234111111\n"}
 SMALL = ("--boxes", "2", "--width", "5", "--height", "4", "--boards", "15", "--levels", "3")
-ROOM = "#######\n#@----#\n#-$-.-#\n#-----#\n#######\n"
 TASK = {"xsb": "#####|#@$.#|#####", "lurd": "R"}
 
 
 def test_levels_are_listed_with_file_line_size_and_title(run, levels):
-    assert run("levels", levels) == (
-        0,
-        "two.xsb:4: 1. Corridor (5x3, 1 box, by Somebody)\ntwo.xsb:10: 2. Bend (6x3, 1 box, by Somebody, 1 solution)\n",
-        "",
-    )
+    first, second = "1. Corridor (5x3, 1 box, by Somebody)", "2. Bend (6x3, 1 box, by Somebody, 1 solution)"
+    assert run("levels", levels) == (0, f"two.xsb:4: {first}\ntwo.xsb:10: {second}\n", "")
 
 
 @pytest.mark.parametrize(
@@ -44,14 +40,7 @@ def test_impossible_moves_under_a_level_are_reported(run):
     assert "the moves in line 6 are no solution: move 1, wall" in out
 
 
-@pytest.mark.parametrize(
-    ("form", "text"),
-    [
-        ("xsb", CORRIDOR),
-        ("compact", "5AHABDFAH5A\n"),
-        ("letslogic", "5 3 111111234111111\n"),
-    ],
-)
+@pytest.mark.parametrize(("form", "text"), WRITTEN.items())
 def test_a_level_is_written_in_a_format_and_read_back(run, form, text):
     assert run("convert", "--to", form, stdin=CORRIDOR) == (0, text, "")
     source = ["--from", form] if form in LINE_READERS else []
@@ -66,7 +55,7 @@ def test_unreadable_boards_are_reported_and_the_others_are_converted(run):
 
 @pytest.mark.parametrize(("name", "form", "frames"), [("a.png", "PNG", 1), ("a.GIF", "GIF", 3), ("a.apng", "PNG", 3)])
 def test_the_file_extension_selects_the_format(run, tmp_path, name, form, frames):
-    assert run("draw", "-", "-m", "rr", "-o", name, stdin=HALLWAY) == (0, "", "")
+    assert run("draw", "-", "-m", "rr", "-o", name, stdin="######\n#@$-.#\n######\n") == (0, "", "")
     with Image.open(tmp_path / name) as image:
         assert (image.format, getattr(image, "n_frames", 1), image.size) == (form, frames, (144, 72))
 
@@ -98,7 +87,7 @@ def test_a_level_is_rebuilt_from_moves(run):
     ],
 )
 def test_a_path_is_printed_as_letters(run, arguments, answer):
-    assert run("paths", "-", *arguments, stdin=ROOM) == answer
+    assert run("paths", "-", *arguments, stdin="#######\n#@----#\n#-$-.-#\n#-----#\n#######\n") == answer
 
 
 def test_moves_and_the_level_come_from_files_or_standard_input(run, levels, tmp_path):

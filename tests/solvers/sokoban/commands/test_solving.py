@@ -31,10 +31,8 @@ def test_every_level_gets_one_line_with_the_fields_agreed(run, levels):
     found = lines(out)
     assert (code, err, [line["title"] for line in found]) == (0, "", ["Corridor", "Bend"])
     assert all(list(line) == FIELDS for line in found)
-    assert [(line["answer"], line["lurd"], line["pushes"], line["limit"]) for line in found] == [
-        ("solved", "R", 1, None),
-        ("solved", "RR", 2, None),
-    ]
+    answers = [(line["answer"], line["lurd"], line["pushes"], line["limit"]) for line in found]
+    assert answers == [("solved", "R", 1, None), ("solved", "RR", 2, None)]
 
 
 @pytest.mark.parametrize("aim", ["pushes", "moves"])
@@ -119,7 +117,5 @@ def test_the_coach_lists_where_moves_are_lost_and_what_is_better(run):
     code, out, _ = run("coach", "-", "-m", "udrRlrR", "--json", stdin=board)
     (line,) = lines(out)
     assert (code, line["lurd"], list(line)) == (0, "rRR", [*FIELDS, "stretches"])
-    assert [(stretch["start"], stretch["stop"], stretch["moves"]) for stretch in line["stretches"]] == [
-        (0, 2, 2),
-        (4, 6, 2),
-    ]
+    stretches = [(stretch["start"], stretch["stop"], stretch["moves"]) for stretch in line["stretches"]]
+    assert stretches == [(0, 2, 2), (4, 6, 2)]

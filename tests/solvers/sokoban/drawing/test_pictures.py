@@ -17,8 +17,6 @@ from solvers.sokoban.replay import replay
 
 LEVEL = Level.parse("########|#@$.-$-#|#----.-#|#------#|########")
 GAME = "RRdrrdll"  # a box is pushed onto a goal and off again; the player stands on both goals
-SMALL = Style(cell=8)
-CORRIDOR = Level.parse("######|#@$.*#|######")
 
 
 def opened(file):
@@ -39,7 +37,7 @@ def test_large_boards_get_smaller_cells():
 
 
 @pytest.mark.parametrize("film", [gif, apng])
-@pytest.mark.parametrize("style", [SMALL, Style(cell=9, ruler=True, title="A title")])
+@pytest.mark.parametrize("style", [Style(cell=8), Style(cell=9, ruler=True, title="A title")])
 def test_every_frame_of_a_film_is_the_picture_of_its_position(film, style):
     """Frames store only the changed parts; combined again they give the whole picture."""
     result = replay(LEVEL, Moves.parse(GAME))
@@ -51,24 +49,18 @@ def test_every_frame_of_a_film_is_the_picture_of_its_position(film, style):
 
 
 @pytest.mark.parametrize(
-    ("lurd", "count", "last"),
-    [
-        ("l" * 1000, 1001, 1000),
-        ("l" * 1001, 2, 1001),
-        ("L" * 2_998, 2999, 2_998),
-        ("L" * 2_999, 1501, 2_999),
-        ("L" * 50_000, 2944, 50_000),
-    ],
+    ("step", "length", "count"),
+    [("l", 1000, 1001), ("l", 1001, 2), ("L", 2_998, 2999), ("L", 2_999, 1501), ("L", 50_000, 2944)],
 )
-def test_long_replays_show_pushes_only_and_no_more_than_3000_frames(lurd, count, last):
-    shown = shown_moves(lurd)
-    assert (shown[0], shown[-1]) == (0, last)
+def test_long_replays_show_pushes_only_and_no_more_than_3000_frames(step, length, count):
+    shown = shown_moves(step * length)
+    assert (shown[0], shown[-1]) == (0, length)
     assert len(shown) == count <= MAX_FRAMES
 
 
 @pytest.mark.parametrize("theme", [None, *THEMES.values()])
 def test_no_picture_needs_an_inline_style_or_a_script(theme):
-    picture = svg(CORRIDOR, theme=theme, ruler=True, title="One & <two>", cell=10)
+    picture = svg(Level.parse("######|#@$.*#|######"), theme=theme, ruler=True, title="One & <two>", cell=10)
     ElementTree.fromstring(picture)
     assert "style" not in picture
     assert "<script" not in picture

@@ -5,6 +5,8 @@ from solvers.sokoban.level import Level
 
 SMALL = "######\n#@$ .#\n######"
 ROOM = "########\n#      #\n# $  . #\n#  @   #\n# $  . #\n#      #\n########"
+MARKS = {"{number} {row}": "line_numbers", "[{number}] {row}": "line_numbers", "% {row}": "comment_marks"}
+MARKS |= {"|{row}|": "table_rows", '"{row}",': "quoted_rows"}
 KEYS = {text: Level.parse(text).published_text for text in (SMALL, ROOM)}
 
 
@@ -19,16 +21,7 @@ def marked(form, text=ROOM, first=1):
     return "\n".join(form.format(number=first + at, row=row) for at, row in enumerate(text.split("\n")))
 
 
-@pytest.mark.parametrize(
-    ("form", "code"),
-    [
-        ("{number} {row}", "line_numbers"),
-        ("[{number}] {row}", "line_numbers"),
-        ("% {row}", "comment_marks"),
-        ("|{row}|", "table_rows"),
-        ('"{row}",', "quoted_rows"),
-    ],
-)
+@pytest.mark.parametrize(("form", "code"), MARKS.items())
 def test_marks_around_rows_are_removed_with_a_remark(form, code):
     """In addition to single_levels.json."""
     assert read(marked(form)) == ([KEYS[ROOM]], [(code, 1)], [])

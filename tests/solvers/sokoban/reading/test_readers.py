@@ -108,33 +108,12 @@ def test_candidates_are_listed_without_a_level_and_countless_ones_last():
     blocks = candidates("Moves: 3 Pushes: 2 rrU")
     assert [block.moves.steps for block in blocks] == ["rrrU", "rrU"]
     blocks = candidates("Solution\n2r\n\nu(\n\nfoo\nrr\n\n#######\n#@  $.#\n#     #\n#######")
-    assert [(block.start, block.moves.steps) for block in blocks] == [
-        (9, ""),
-        (21, "rr"),
-        (10, "ru"),
-    ]
+    assert [(block.start, block.moves.steps) for block in blocks] == [(9, ""), (21, "rr"), (10, "ru")]
     assert blocks[0].error.index == 14
     assert candidates("hello") == candidates(" ") == ()
 
 
-_PIECES = [
-    S,
-    WRONG,
-    "rrR",
-    "2r",
-    "r2",
-    "R",
-    " ",
-    "\n",
-    "\n\n",
-    "> ",
-    "Moves: 5 ",
-    "x",
-    "-\n",
-    "right",
-    "Ruud: ",
-    "3*r ",
-]
+_PIECES = [S, WRONG, "rrR", "2r", "r2", "R", " ", "\n", "\n\n", "> ", "Moves: 5 ", "x", "right", "Ruud: ", "3*r "]
 _PASTED = st.one_of(
     st.text(max_size=60),
     st.text("lurdLURD 0123456789()/:;=-+\\\n\r>Moves[{<\"'\0\u200e，" + _SIGNS, max_size=60),

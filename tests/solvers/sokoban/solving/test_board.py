@@ -10,8 +10,6 @@ from solvers.sokoban.solving.difficulty import Band, Difficulty, difficulty
 from solvers.sokoban.solving.floor.hotspots import boxes_in_the_way, hotspots_for
 from tests.solvers.sokoban.boards import levels
 
-CORRIDOR = Level.parse("#########|#@------#|#-$$--..#|#-----###|#########")
-
 
 @pytest.mark.parametrize("text", ["#######|#@$.#.#|#######", "#####|#@$$.#|#####", "########|#@$.#$*#|########"])
 def test_a_level_that_cannot_be_solved_by_counting_is_hopeless(text):
@@ -62,7 +60,7 @@ def test_a_box_on_a_hotspot_keeps_a_box_elsewhere_from_a_goal(level):
 
 
 def test_boxes_already_packed_are_in_nobodys_way():
-    board = make_board(CORRIDOR)
+    board = make_board(Level.parse("#########|#@------#|#-$$--..#|#-----###|#########"))
     hot = hotspots_for(board)
     none = board.goal * 0
     first, second = board.goals.tolist()

@@ -19,7 +19,6 @@ places, keys = np.full(8, -1, np.int32), np.zeros(8, np.uint64)
 refill(places, keys, places, keys)
 print(sum(refill.stats.cache_hits.values()), refill.stats.cache_path)
 """
-HERE = is_plain()
 TOO_NEW = f"{TESTED[1][0]}.{TESTED[1][1] + 1}.0"
 
 
@@ -87,7 +86,7 @@ def test_the_numba_that_the_site_pins_is_one_undocumented_options_are_tested_wit
 
 @pytest.mark.parametrize(
     ("version", "environment", "form"),
-    sizes.cases([(numba.__version__, {}, HERE), (TOO_NEW, {}, True)], [(numba.__version__, {PLAIN: "1"}, True)]),
+    sizes.cases([(numba.__version__, {}, is_plain()), (TOO_NEW, {}, True)], [(numba.__version__, {PLAIN: "1"}, True)]),
 )
 def test_kernels_of_both_forms_do_what_the_same_words_do_in_python(tmp_path, version, environment, form):
     path = tmp_path / "mixed.py"  # numba requires source in a file
