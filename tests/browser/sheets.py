@@ -9,13 +9,10 @@ DOWN = 700
 
 
 def make_sheets(folder: Path, name: str) -> None:
+    columns = 6 if name.endswith("-360") else 3
     pictures = sorted((folder / name).glob("*.png"))
-    for count, start in enumerate(range(0, len(pictures), 2 * _columns(name)), start=1):
-        _sheet(pictures[start : start + 2 * _columns(name)], _columns(name)).save(folder / f"{name}-{count}.png")
-
-
-def _columns(name: str) -> int:
-    return 6 if name.endswith("-360") else 3
+    for count, start in enumerate(range(0, len(pictures), 2 * columns), start=1):
+        _sheet(pictures[start : start + 2 * columns], columns).save(folder / f"{name}-{count}.png")
 
 
 def _sheet(pictures: list[Path], columns: int) -> Image.Image:

@@ -10,17 +10,11 @@ from contest.rounds import lifecycle, lucky_number
 from contest.wording.bilingual import Reason
 from tests import cast
 
-pytestmark = pytest.mark.django_db
 DESK = "/en/desk/"
 NOW = cast.DURING
+pytestmark = [pytest.mark.django_db, pytest.mark.clock(NOW)]
 WHY = Reason(zh="原因", en="Why.")
 DAY = timedelta(days=1)
-
-
-@pytest.fixture
-def now(db):
-    with clock.set_to(NOW):
-        yield NOW
 
 
 def bare(number: int, days_ago: int, **fields) -> Round:
@@ -34,7 +28,7 @@ def numbers(shown) -> list[int]:
 
 
 @pytest.fixture
-def a_full_house(now):
+def a_full_house(db):
     made = [bare(number, 2000 - 7 * number, is_imported=True) for number in range(1, 220)]
     made += [bare(number, 400 - number) for number in range(220, 232)]
     made.append(bare(232, 0, closes_at=NOW + DAY))
@@ -60,7 +54,7 @@ def test_the_phases_in_the_database_match_the_rules(a_full_house):
     assert found == {phase: {number for number, own in by_rule.items() if own is phase} for phase in phases}
 
 
-def test_a_mistaken_draft_alone_is_thrown_away_and_its_levels_stay(organiser, now):
+def test_a_mistaken_draft_alone_is_thrown_away_and_its_levels_stay(organiser):
     cast.a_round()
     answer = organiser.post(f"{DESK}rounds/1/throw-away/", follow=True)
     assert "Only a draft can be deleted" in answer.text
@@ -71,7 +65,7 @@ def test_a_mistaken_draft_alone_is_thrown_away_and_its_levels_stay(organiser, no
     assert LibraryLevel.objects.count() == 2
 
 
-def test_an_impossible_draft_is_saved_with_a_warning_but_not_with_direction_marks_in_its_title(organiser, now):
+def test_an_impossible_draft_is_saved_with_a_warning_but_not_with_direction_marks_in_its_title(organiser):
     cast.a_round()
     times = {"opens_at": "2026-11-10T20:00", "closes_at": "2026-11-20T20:00"}
     turned = organiser.post(f"{DESK}rounds/new/", {"number": "2", **times, "title_en": "abc\u202edef"})
