@@ -7,13 +7,9 @@ from tests.api.conftest import Bot, code_of, fields_of
 WANTED = {"url": "https://hook.example/?x=1", "events": ["opened", "final"]}
 
 
-def a_program(name="Caller", scopes=(Scope.WEBHOOKS,)):
-    return Bot(token=cast.token_of(name, scopes))
-
-
 @pytest.fixture
 def caller(round_):
-    return a_program()
+    return Bot(token=cast.token_of("Caller", [Scope.WEBHOOKS]))
 
 
 def make(bot, **members):
@@ -37,7 +33,7 @@ def test_a_webhook_is_created_with_a_secret_that_is_shown_once_and_ends_with_its
 def test_webhooks_of_others_cannot_be_read_or_changed(caller):
     """Rule 7.5."""
     number = make(caller).json()["id"]
-    rival = a_program("Rival")
+    rival = Bot(token=cast.token_of("Rival", [Scope.WEBHOOKS]))
     assert rival.get("webhooks/").json() == {"results": []}
     assert rival.get(f"webhooks/{number}/").status_code == 404
     for act in ("test", "end"):
