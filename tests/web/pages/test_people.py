@@ -48,9 +48,8 @@ def test_two_names_of_a_player_share_a_line_per_round(client, history):
 
 def test_two_names_redirect_to_the_comparison(client, history):
     """Rule 4.5."""
-    assert (
-        client.get("/en/compare/?first=ANN&second=+bo+").url == f"/en/compare/{a_player('Ann').pk}/{a_player('Bo').pk}/"
-    )
+    answer = client.get("/en/compare/?first=ANN&second=+bo+")
+    assert answer.url == f"/en/compare/{a_player('Ann').pk}/{a_player('Bo').pk}/"
 
 
 def test_candidates_are_shown_for_an_ambiguous_name(client, history):
