@@ -84,6 +84,7 @@ def test_undo_takes_back_one_turn_and_all_turns_restore_the_start(level, choices
             act, value = acts[number % len(acts)]
             act(value)
     assert Level.parse(str(game)).boxes == tuple(sorted(game.boxes))
+    assert [earlier.lurd for earlier, _lurd in before] == [lurd for _earlier, lurd in before], "copies are independent"
     for earlier, lurd in reversed(before):
         undone = game.undo()
         assert (game, hash(game), game.lurd) == (earlier, hash(earlier), lurd)
