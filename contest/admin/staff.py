@@ -5,12 +5,14 @@ from typing import Any, cast
 from allauth.account import admin as account_admin
 from allauth.mfa import admin as mfa_admin
 from django.contrib import admin
+from django.contrib.admin.utils import unquote
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, User
-from django.http import HttpRequest
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
 
 from contest.organising.filters import ListedFilters
-from contest.staff import members
+from contest.staff import account_acts, members
 
 # Editing these would take over an account without its owner's proof and without an audit log entry.
 for model, listed in list(admin.site._registry.items()):
@@ -35,7 +37,10 @@ class RoleAdmin(ListedFilters, GroupAdmin):
 
 @admin.register(User)
 class StaffAdmin(ListedFilters, UserAdmin):  # type: ignore[type-arg]  # generic in the stubs only
-    """Accounts. An email address is shown only to its owner (rule 4.7): a player's account may be made a member's."""
+    """Accounts. An email address is shown only to its owner (rule 4.7): a player's account may be made a member's.
+
+    Every change is logged and reported to the owner, as on the desk.
+    """
 
     list_display = ["username", "is_staff", "is_active", "date_joined"]
     list_filter = ["is_staff", "is_superuser", "is_active"]
@@ -49,7 +54,8 @@ class StaffAdmin(ListedFilters, UserAdmin):  # type: ignore[type-arg]  # generic
         return super().has_delete_permission(request, obj) and _may_manage(request, obj)
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
-        return () if request.user.is_superuser else ("is_superuser", "user_permissions")
+        """Return also the day of joining: on it, the password alone sets up a first factor."""
+        return ("date_joined",) if request.user.is_superuser else ("date_joined", "is_superuser", "user_permissions")
 
     def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
         return [
@@ -57,7 +63,56 @@ class StaffAdmin(ListedFilters, UserAdmin):  # type: ignore[type-arg]  # generic
             for title, options in super().get_fieldsets(request, obj)
         ]
 
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        vars(request)["account_before"] = _facts(obj)
+        super().save_model(request, obj, form, change)
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        super().save_related(request, form, formsets, change)
+        before, after = vars(request)["account_before"], _facts(form.instance)
+        if before != after:
+            was, is_now = (
+                {name: facts.get(name) for name in after if before.get(name) != after[name]}
+                for facts in (before, after)
+            )
+            account_acts.log_and_notify(form.instance, "change account", _actor(request), before=was, after=is_now)
+
+    @transaction.atomic
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002
+        """Change a password, as Django's page does, and report it."""
+        account = User.objects.select_for_update().filter(pk=unquote(id))
+        before = account.values_list("password", flat=True).first()
+        answer = super().user_change_password(request, id, form_url)
+        for user in account.exclude(password=before):
+            account_acts.log_and_notify(user, "change password", _actor(request))
+        return answer
+
+    def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
+        for user in queryset:
+            account_acts.log_and_notify(user, "delete account", _actor(request), before=_facts(user))
+        return super().log_deletions(request, queryset)
+
+
+def _facts(user: User) -> dict[str, Any]:
+    """Return what is stored of an account and is reported when it changes; {} for a new one."""
+    stored = User.objects.filter(pk=user.pk).first()
+    if stored is None:
+        return {}
+    held = stored.user_permissions.values_list("content_type__app_label", "codename")
+    return {
+        "name": stored.username,
+        "is_staff": stored.is_staff,
+        "is_active": stored.is_active,
+        "is_superuser": stored.is_superuser,
+        "roles": sorted(stored.groups.values_list("name", flat=True)),
+        "permissions": sorted(f"{app}.{codename}" for app, codename in held),
+    }
+
+
+def _actor(request: HttpRequest) -> User:
+    return cast(User, request.user)
+
 
 def _may_manage(request: HttpRequest, user: User | None) -> bool:
-    manager = cast(User, request.user)
+    manager = _actor(request)
     return user is None or manager.is_superuser or members.may_manage(manager, user)

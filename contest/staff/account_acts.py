@@ -43,6 +43,8 @@ ACT_TEXTS: Mapping[str, Promise] = {
     "remove address": gettext_lazy("An email address was removed."),
     "change main address": gettext_lazy("The main email address was changed."),
     "calendar address made": gettext_lazy("A private calendar address was created."),
+    "change account": gettext_lazy("An organiser changed the user name, the roles or the access of this account."),
+    "delete account": gettext_lazy("An organiser deleted this account."),
     "end sessions": gettext_lazy("Another organiser signed you out everywhere."),
     "sign out everywhere": gettext_lazy("All other browsers were signed out."),
 }  # fmt: skip
@@ -54,10 +56,17 @@ def recent_acts(user: User) -> QuerySet[AuditEntry]:
 
 
 def log_and_notify(
-    user: User, act: str, by: Actor, *, reason: str = "", before: dict[str, Any] | None = None, also_to: str = ""
+    user: User,
+    act: str,
+    by: Actor,
+    *,
+    reason: str = "",
+    before: dict[str, Any] | None = None,
+    after: dict[str, Any] | None = None,
+    also_to: str = "",
 ) -> None:
     """Log *act* and notify the owner; *also_to* is an address that the act removed from the account."""
-    audit_log.record(by, act, user, reason=reason, before=before)
+    audit_log.record(by, act, user, reason=reason, before=before, after=after)
     proved = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
     at, to = clock.now(), sorted({*proved, user.email, also_to} - {""})
     transaction.on_commit(lambda: _notify_owner(act, to, f"{timezone.localtime(at, identity.zone()):%Y-%m-%d %H:%M}"))

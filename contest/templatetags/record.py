@@ -30,6 +30,8 @@ ACT_WORDS: Mapping[str, Promise] = {
     "cancel": pgettext_lazy("in the record", "cancelled"),
     "challenge the machine": pgettext_lazy("in the record", "let the machine try a level"),
     "stop the machine": pgettext_lazy("in the record", "stopped the machine"),
+    "change account": pgettext_lazy("in the record", "changed an account"),
+    "delete account": pgettext_lazy("in the record", "deleted an account"),
     "change library": pgettext_lazy("in the record", "changed a level of the library"),
     "change main address": pgettext_lazy("in the record", "changed the main email address"),
     "change password": pgettext_lazy("in the record", "changed the password"),

@@ -212,3 +212,24 @@ def test_only_superusers_change_what_a_role_may(judy, chief_user):
         for act in "add", f"{role.pk}/change", f"{role.pk}/delete":
             sent = client.post(f"/admin/auth/group/{act}/", wider | {"name": act, "post": "yes"})
             assert sent.status_code == status, act
+
+
+@pytest.mark.parametrize(
+    ("page", "given", "act"),
+    [
+        ("password", {"password1": NEW_PASSWORD, "password2": NEW_PASSWORD}, "change password"),
+        ("change", {"username": "judy", "is_active": "on", "is_staff": "on"}, "change account"),
+        ("delete", {"post": "yes"}, "delete account"),
+    ],
+)
+def test_changes_in_the_plain_admin_are_logged_and_reported_to_the_owner(
+    chief, judy, page, given, act, django_capture_on_commit_callbacks
+):
+    """And the first day, on which a password alone sets up a second factor, cannot be given back there."""
+    User.objects.filter(pk=judy.pk).update(email="judy@example.org", date_joined=cast.OPENS)
+    later = {"date_joined_0": "2099-01-01", "date_joined_1": "00:00:00"}
+    with django_capture_on_commit_callbacks(execute=True):
+        assert chief.post(f"/admin/auth/user/{judy.pk}/{page}/", given | later).status_code == 302
+    assert [(entry.act, entry.actor_name) for entry in account_acts.recent_acts(judy)] == [(act, "chief")]
+    assert [letter.to for letter in mail.outbox] == [["judy@example.org"]]
+    assert not User.objects.filter(pk=judy.pk).exclude(date_joined=cast.OPENS).exists()
