@@ -166,10 +166,13 @@ class RoundAdmin(ActsAdmin):
         return form
 
     def get_readonly_fields(self, request: HttpRequest, obj: Round | None = None) -> list[str]:
-        """Return the fields that can no longer change; only for `announced_at` does no other check refuse a change."""
+        """Return the fields that can no longer change; only for `announced_at` does no other check refuse a change.
+
+        The form of the levels requires the main one of an announced round; without that form nobody announces here.
+        """
         at = clock.now()
         if obj is None or obj.pk is None or not rounds.is_announced(obj, at):
-            return []
+            return [] if self.get_inline_instances(request, obj) else ["announced_at"]
         opened = ["opens_at", "closes_at"] if rounds.is_past_opening(obj, at) else []
         return ["number", "track", "announced_at", *opened]
 

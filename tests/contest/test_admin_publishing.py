@@ -2,7 +2,7 @@ import re
 from datetime import datetime, timedelta
 
 import pytest
-from django.contrib.auth.models import Group, User
+from django.contrib.auth.models import Group, Permission, User
 from django.core import mail
 from django.urls import reverse
 
@@ -173,6 +173,17 @@ def test_no_gap_in_the_numbers_shows_a_round_that_is_to_be_announced_later(organ
     moved = save_again(organiser, first, announced_at=BEFORE + 3 * DAY, **weeks(1))
     assert [models.Round.objects.get(pk=row.pk).number for row in (now, second, moved)] == [4, 5, 6]
     assert all(not lucky_number.missing_for_draw(row) for row in models.Round.objects.exclude(number=3))
+
+
+def test_who_may_change_rounds_but_no_levels_announces_none_without_its_main_level(client):
+    """Rule 2.2."""
+    user = User.objects.create_user("rita", is_staff=True)
+    user.user_permissions.set(Permission.objects.filter(codename="change_round"))
+    client.force_login(user)
+    round_ = cast.a_round(announced_at=None)
+    round_.levels.all().delete()
+    change(client, round_, at=BEFORE)
+    assert not models.Round.objects.exclude(announced_at=None).exists()
 
 
 def test_no_announcement_is_in_the_past_or_revoked(organiser):
