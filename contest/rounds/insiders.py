@@ -12,7 +12,7 @@ from functools import lru_cache
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
-from contest.models import Level, LevelResult, Player, Proposal, Round, Submission
+from contest.models import GRADED_SLUG, CollectedLevel, Level, LevelResult, Player, Proposal, Round, Run, Submission
 from contest.models.level import in_order
 from contest.players.claims import living, names_of, surely_own
 from contest.players.names import name_key
@@ -90,7 +90,10 @@ def is_insider(round_: Round, player: Player, viewer: Viewer | None) -> bool:
     by_person = Q(player__in=person.keys) | Q(account__in=person.accounts)
     if facts.has_proposals and _proposals(round_).filter(by_person).exists():
         return True
-    return setting == _ALL and any(rows.filter(player__in=person.keys).exists() for rows in _solutions(round_))
+    if setting != _ALL:
+        return False
+    solved = (*_solutions(round_), *(runs for _key, runs in _runs(round_)))
+    return any(rows.filter(player__in=person.keys).exists() for rows in solved)
 
 
 @dataclass(frozen=True)
@@ -149,6 +152,10 @@ def _list(round_: Round, person: _Person | None) -> Iterator[Insider]:
             pairs = sought.order_by("player").values_list("player", "level__key").distinct()[:MOST_SOLVERS]
             players = Player.objects.in_bulk([pk for pk, _key in pairs])
             yield from (Insider(players[pk], levels[key], Tie.SOLVED) for pk, key in pairs)
+        for key, runs in _runs(round_):
+            own = runs.filter(player__in=person.keys) if person else runs
+            runners = Player.objects.filter(pk__in=own.order_by().values("player")).order_by("pk")[:MOST_SOLVERS]
+            yield from (Insider(player, levels[key], Tie.SOLVED) for player in runners)
 
 
 def _proposer(proposal: Proposal) -> Player | None:
@@ -194,3 +201,12 @@ def _solutions(round_: Round) -> tuple[QuerySet[Submission], QuerySet[LevelResul
     known = {"level__key__in": keys, "received_at__lt": round_.opens_at}
     in_rounds = Submission.objects.accepted().filter(**known).exclude(round=round_)
     return in_rounds, LevelResult.objects.filter(**known)
+
+
+def _runs(round_: Round) -> Iterator[tuple[str, QuerySet[Run]]]:
+    """Yield the key of each of the round's levels that runs have, with those that solved it before it opened."""
+    keys = round_.levels.exclude(key="").order_by().values("key")
+    graded = CollectedLevel.objects.filter(collection__slug=GRADED_SLUG, key__in=keys)
+    for key, place in graded.values_list("key", "place"):
+        solved = Q(solutions__startswith=f"{place}:") | Q(solutions__contains=f" {place}:")
+        yield key, Run.objects.filter(solved, received_at__lt=round_.opens_at)

@@ -5,7 +5,19 @@ from contest import judging, players
 from contest.infra import clock
 from contest.library import proposals, shelf
 from contest.library.proposals import Author
-from contest.models import Best, Door, LevelResult, LibraryLevel, Player, Proposal, Round, Slot
+from contest.models import (
+    GRADED_SLUG,
+    Best,
+    Door,
+    LevelResult,
+    LibraryLevel,
+    Player,
+    Proposal,
+    Round,
+    Run,
+    RunMode,
+    Slot,
+)
 from contest.players import accounts, acts
 from contest.rounds import insiders
 from contest.submissions import Entry, accept, sealed_answers
@@ -135,17 +147,24 @@ def test_an_accepted_proposal_excludes_no_rival(ann, account, is_by_hand):
 
 @pytest.mark.parametrize(("setting", "is_bound"), [("authors", False), ("authors and solvers", True)])
 def test_earlier_solvers_are_bound_where_the_round_says_so(ann, setting, is_bound):
-    """Rule 4.15: in earlier rounds, in practice and in collections, with the level turned or not."""
-    bob = a_player("Bob")
+    """Rule 4.15: in earlier rounds, in practice, in collections and in runs, with the level turned or not."""
+    bob, cleo, dan = map(a_player, ("Bob", "Cleo", "Dan"))
     past = cast.a_round(2, **cast.earlier(9))
     cast.enter(past, "Ann", 2, 1, at=past.opens_at)
-    (level, *_others) = cast.a_collection(boards=[TURNED]).levels.all()
-    LevelResult.objects.create(level=level, player=bob, sent_as=bob, moves=2, pushes=1, received_at=BEFORE, lurd="lL")
+    level = cast.a_collection(GRADED_SLUG, ["#####|#@$.#|#####", TURNED]).levels.get(place=2)
+    counts = {"moves": 2, "pushes": 1, "received_at": BEFORE}
+    LevelResult.objects.create(level=level, player=bob, sent_as=bob, lurd="lL", **counts)
+    for player, solutions in ((cleo, "1:R 2:lL"), (dan, "1:R 12:lL")):
+        Run.objects.create(
+            receipt_id=player.nickname, nonce=player.nickname, mode=RunMode.TWENTY, player=player, sent_as=player,
+            started_at=BEFORE, day=BEFORE.date(), solved=2, milliseconds=9, solutions=solutions, is_ranked=True,
+            **counts,
+        )  # fmt: skip
     round_ = a_round(setting)
-    assert enter(ann).is_hors_concours is is_bound
-    assert enter(bob).is_hors_concours is is_bound
-    assert not enter("Stranger").is_hors_concours
-    assert len(insiders.list_insiders(round_)) == 2 * is_bound
+    for player in (ann, bob, cleo):
+        assert enter(player).is_hors_concours is is_bound
+    assert not enter(dan).is_hors_concours
+    assert len(insiders.list_insiders(round_)) == 3 * is_bound
 
 
 def test_nobody_excludes_a_rival_by_giving_a_new_name_the_rivals_address(account):
