@@ -329,6 +329,8 @@ def check(round_: Round, at: datetime, by: Actor = None) -> None:
     tracks.check_levels(round_, at=at, by=by)
     check_fields(round_, "title_zh", "title_en", "prizes_zh", "prizes_en")
     stored = Round.objects.filter(pk=round_.pk).first()
+    if stored and is_past_opening(stored, at) and round_.closes_at != stored.closes_at:
+        raise ValidationError({"closes_at": _("The round is open: “Extend” moves its close, with a public note.")})
     if stored is None or round_.settings != stored.settings:
         _check_settings(stored, round_.settings, at)
     _check_typed(round_)

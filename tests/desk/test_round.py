@@ -76,6 +76,9 @@ def test_impossible_times_are_refused_with_a_message(organiser):
         answer = organiser.post(EDIT, form_of(organiser, opens_at=opens, closes_at=closes, do="save"))
         assert (answer.status_code, message in answer.text) == (422, True), message
     assert Round.objects.get(number=1).opens_at == cast.OPENS
+    with clock.set_to(cast.DURING):
+        answer = organiser.post(EDIT, form_of(organiser, closes_at="2026-11-25T20:00", do="save"))
+    assert (answer.status_code, "moves its close, with a public note" in answer.text) == (422, True)
 
 
 def test_an_act_that_cannot_be_done_now_is_refused_with_a_message(organiser):
