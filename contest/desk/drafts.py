@@ -26,7 +26,7 @@ from contest.library import clashes, shelf
 from contest.models import AuditEntry, LibraryLevel, Round, Track
 from contest.organising import checklist
 from contest.organising.acts import add_errors
-from contest.organising.checklist import Name, Standing
+from contest.organising.checklist import Name
 from contest.staff import track_owners
 from contest.staff.track_owners import OWN
 from contest.visibility import Viewer
@@ -255,14 +255,8 @@ def preview(request: StaffRequest, round_: Round, slot: str = "") -> HttpRespons
 def publish(request: StaffRequest, round_: Round) -> HttpResponse:
     """Announce the round: its number and times become public, and it opens by itself (rules 2.8, 3.6)."""
     at = clock.now()
-    missing = [
-        message
-        for step in checklist.steps(round_, at)
-        if step.name in (Name.DRAFT, Name.GATE, Name.SCHEDULE) and step.standing is Standing.NEXT
-        for message in step.missing
-    ]
     try:
-        if missing:
+        if missing := checklist.find_unannounceable(round_, at):
             raise ValidationError(missing)
         round_ = rounds.announce(round_, at=at, by=request.user)
     except ValidationError as error:

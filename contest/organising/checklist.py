@@ -314,3 +314,14 @@ _CHECKS: dict[Name, Callable[[Round, datetime], Missing]] = {
 def find_missing(name: Name, round_: Round, at: datetime) -> Missing:
     """Return what a step lacks, whether or not the steps before it are done."""
     return _CHECKS[name](_ensure_counts(round_, at), at)
+
+
+def find_unannounceable(round_: Round, at: datetime) -> list[str]:
+    """Return why a draft cannot be announced; its levels are checked again (rule 2.7)."""
+    needed = (Name.DRAFT, Name.GATE, Name.SCHEDULE)
+    return [
+        message
+        for step in steps(round_, at)
+        if step.name in needed and step.standing is Standing.NEXT
+        for message in step.missing
+    ]

@@ -18,7 +18,6 @@ from django.utils.translation import gettext as _
 from contest import rounds
 from contest.models import DeskToken, PreparedRound, Round
 from contest.organising import checklist
-from contest.organising.checklist import Name, Standing
 from contest.players.api_tokens import BadToken
 from contest.staff import audit_log
 
@@ -74,14 +73,8 @@ def prepare_round(round_: Round, *, at: datetime, by: User) -> PreparedRound:
     round_ = Round.objects.select_for_update(no_key=True).get(pk=round_.pk)
     if rounds.is_announced(round_, at) or round_.cancelled_at:
         raise ValidationError(_("The round is announced already."))
-    lacking = [
-        message
-        for step in checklist.steps(round_, at)
-        if step.name in (Name.DRAFT, Name.GATE, Name.SCHEDULE) and step.standing is Standing.NEXT
-        for message in step.missing
-    ]
-    if lacking:
-        raise ValidationError(lacking)
+    if missing := checklist.find_unannounceable(round_, at):
+        raise ValidationError(missing)
     prepared, _is_new = PreparedRound.objects.update_or_create(round=round_, defaults={"at": at, "by": by})
     audit_log.record(by, "prepare announcement", round_)
     return prepared

@@ -4,11 +4,12 @@ from datetime import datetime
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from contest import results, rounds, visibility
 from contest.models import Disqualification, Level, Player, Round
-from contest.organising import effects
+from contest.organising import checklist, effects
 from contest.organising.acts import Act, ActForm, ReasonForm, choose_among, date_time_field
 from contest.results import rulings
 from contest.rounds import lucky_number
@@ -123,6 +124,12 @@ def _disqualify(round_: Round, given: dict[str, Any], at: datetime, by: Any) -> 
     rulings.disqualify(round_, given["player"], given["reason"], at=at, by=by, note=given["note"])
 
 
+def _announce(round_: Round, _given: dict[str, Any], at: datetime, by: Any) -> None:
+    if missing := checklist.find_unannounceable(round_, at):
+        raise ValidationError(missing)
+    rounds.announce(round_, at=at, by=by)
+
+
 def _grant_make_up(round_: Round, given: dict[str, Any], at: datetime, by: Any) -> None:
     rounds.grant_make_up(round_, given["opens_at"], given["closes_at"], given["reason"], at=at, by=by)
 
@@ -131,7 +138,7 @@ ACTS = (
     Act(
         "announce",
         _("Announce now"),
-        lambda round_, _given, at, by: rounds.announce(round_, at=at, by=by),
+        _announce,
         lambda round_, at: round_.phase(at) is Phase.DRAFT,
     ),
     Act(
