@@ -168,11 +168,13 @@ class RoundAdmin(ActsAdmin):
     def get_readonly_fields(self, request: HttpRequest, obj: Round | None = None) -> list[str]:
         """Return the fields that can no longer change; only for `announced_at` does no other check refuse a change.
 
-        The form of the levels requires the main one of an announced round; without that form nobody announces here.
+        Who may not edit the levels has no form that checks them, and so announces nothing here.
         """
         at = clock.now()
         if obj is None or obj.pk is None or not rounds.is_announced(obj, at):
-            return [] if self.get_inline_instances(request, obj) else ["announced_at"]
+            level = LevelInline(Round, self.admin_site)
+            may_edit = level.has_change_permission(request, obj) if obj else level.has_add_permission(request)
+            return [] if may_edit else ["announced_at"]
         opened = ["opens_at", "closes_at"] if rounds.is_past_opening(obj, at) else []
         return ["number", "track", "announced_at", *opened]
 

@@ -175,14 +175,18 @@ def test_no_gap_in_the_numbers_shows_a_round_that_is_to_be_announced_later(organ
     assert all(not lucky_number.missing_for_draw(row) for row in models.Round.objects.exclude(number=3))
 
 
-def test_who_may_change_rounds_but_no_levels_announces_none_without_its_main_level(client):
-    """Rule 2.2."""
+@pytest.mark.parametrize(("right", "slot"), [("change_round", "main"), ("view_level", "extra")])
+def test_a_user_without_the_right_to_edit_levels_announces_no_round_in_the_form(client, right, slot):
+    """Rules 2.2, 2.7: neither one without its main level nor one with a level that nobody can solve."""
     user = User.objects.create_user("rita", is_staff=True)
-    user.user_permissions.set(Permission.objects.filter(codename="change_round"))
+    user.user_permissions.set(Permission.objects.filter(codename__in=["change_round", right]))
     client.force_login(user)
     round_ = cast.a_round(announced_at=None)
-    round_.levels.all().delete()
-    change(client, round_, at=BEFORE)
+    round_.levels.filter(slot=slot).delete()
+    round_.levels.update(solution="")
+    left = round_.levels.get()
+    held = {"levels-0-id": left.pk, "levels-0-round": round_.pk}
+    change(client, round_, held, at=BEFORE, **{"levels-INITIAL_FORMS": 1})
     assert not models.Round.objects.exclude(announced_at=None).exists()
 
 
