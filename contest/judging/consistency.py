@@ -35,7 +35,9 @@ def boards(round_: Round) -> Iterator[Difference]:
 
 
 def _boards(round_id: int, levels: Collection[Level]) -> Iterator[Difference]:
-    out = set(Disqualification.objects.filter(round=round_id, lifted_at=None).values_list("player", flat=True))
+    rulings = Disqualification.objects.filter(round=round_id, lifted_at=None)
+    # Rule 4.13: a merged name brings its disqualification along.
+    out = {key for pair in rulings.values_list("player", "player__merged_into") for key in pair}
     bests: dict[int, list[Best]] = {level.pk: [] for level in levels}
     rows: dict[int | None, list[Submission]] = {level.pk: [] for level in levels}
     for best in Best.objects.filter(level__in=levels):
@@ -58,7 +60,7 @@ def _compare(level: Level, bests: Iterable[Best], computed: Mapping[Place, Key])
             yield Difference(what, stored.get(place), computed.get(place))
 
 
-def _obvious(rows: Iterable[Submission], out: Collection[int]) -> dict[Place, Key]:
+def _obvious(rows: Iterable[Submission], out: Collection[int | None]) -> dict[Place, Key]:
     """Compute the best rows straight from the rules, sharing no code with the module that maintains them.
 
     Players in *out* are disqualified.

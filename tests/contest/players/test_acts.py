@@ -5,6 +5,7 @@ import pytest
 from contest import judging, models
 from contest.celery import tasks
 from contest.infra import clock
+from contest.judging import consistency
 from contest.players import BadName, acts, api_tokens, is_proved, resting
 from contest.results import rulings
 from contest.submissions import Entry, Refused, Sent, accept, accept_batch, at_once
@@ -264,7 +265,7 @@ def test_a_player_is_out_until_each_disqualification_of_a_name_is_lifted(player,
     )
     cast.merge(player, rival, None, reason="same person")
     rulings.lift(other_ruling, Reason(en="Not copied."), at=cast.DURING, by=None)
-    assert bests() == set()
+    assert (bests(), [*consistency.boards(during_round)]) == (set(), [])
     rulings.lift(own_ruling, Reason(en="Nor this."), at=cast.DURING, by=None)
     assert {holder for _level, _board, holder, _metric, _best in bests()} == {rival.pk}
 
