@@ -4,6 +4,7 @@ import json
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import astuple
 from datetime import UTC, datetime
 from functools import cache
@@ -23,11 +24,8 @@ def read(database: str, query: str) -> Rows:
     if database.startswith("postgres"):
         with psycopg.connect(database) as connection, connection.cursor() as cursor:
             return _named(cursor.execute(query))
-    connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=PATIENCE)
-    try:
-        return _named(connection.execute(query))
-    finally:
-        connection.close()
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=PATIENCE)) as file:
+        return _named(file.execute(query))
 
 
 def _named(cursor: Any) -> Rows:

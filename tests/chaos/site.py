@@ -145,6 +145,7 @@ class Site:
         for mark in self.orders.glob(f"* {part.child.name}"):
             mark.unlink()
         part.child.start()
+        part.is_held_down = False
 
     def judges(self) -> list[str]:
         return [name for name in self.parts if name.startswith("judge")]
@@ -168,7 +169,6 @@ class Site:
         finally:
             with self.lock:
                 self._start_again(part)
-                part.is_held_down = False
 
     def kill_all(self, names: Collection[str]) -> None:
         """Kill every process of these parts at the same moment, as a power cut does, and restart all."""
@@ -184,7 +184,6 @@ class Site:
         with self.lock:
             for part in killed:
                 self._start_again(part)
-                part.is_held_down = False
 
     def change_environment(self, *names: str, **env: str) -> None:
         for name in names:
