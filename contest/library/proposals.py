@@ -110,7 +110,10 @@ def save(proposal: Proposal, given: dict[str, Any], version: int) -> Proposal:
 
 @transaction.atomic
 def send(proposal: Proposal, viewer: Viewer, *, at: datetime, version: int) -> Proposal:
-    """Send the draft to the organisers if it passes the check and the rights are given (rule 2.7)."""
+    """Send the draft to the organisers if it passes the check and the rights are given (rule 2.7).
+
+    A level that is sent again keeps the time at which it was sent first: its sender knows it since then (rule 4.15).
+    """
     proposal = _lock(proposal, version, State.DRAFT)
     errors = {name: list(messages) for name, messages in examine(proposal, viewer, at).errors.items()}
     for name in ("title", "author"):
@@ -125,7 +128,7 @@ def send(proposal: Proposal, viewer: Viewer, *, at: datetime, version: int) -> P
             _("You have %(most)s levels waiting for an answer. Propose more after the organisers have answered.")
             % {"most": MOST_OPEN}
         )
-    proposal.state, proposal.sent_at = State.SENT, at
+    proposal.state, proposal.sent_at = State.SENT, proposal.sent_at or at
     orders.queue_vetting(proposal.board)
     return _save(proposal)
 
@@ -281,7 +284,9 @@ def _save(proposal: Proposal) -> Proposal:
 def _fill(proposal: Proposal, board: sokoban.Level, solution: str) -> None:
     proposal.text, proposal.solution = board.published_text, solution
     proposal.width, proposal.height, proposal.boxes = board.width, board.height, len(board.boxes)
-    proposal.key = board.key if len(board.players) == 1 else ""
+    key = board.key if len(board.players) == 1 else ""
+    if key != proposal.key:
+        proposal.key, proposal.sent_at = key, None
     vars(proposal).pop("board", None)
 
 

@@ -81,6 +81,20 @@ def test_nobody_is_bound_by_a_proposal_not_sent_before_the_opening_or_in_a_round
     assert not enter(ann).is_hors_concours
 
 
+@pytest.mark.parametrize(
+    ("text", "solution", "is_bound"), [(TURNED, "lL", True), ("#######|#.$--@#|#######", "llL", False)]
+)
+def test_a_level_that_is_sent_again_after_the_opening_still_binds(ann, text, solution, is_bound):
+    """Rule 4.15: unless it was changed since."""
+    proposal = proposed(ann, state="withdrawn")
+    a_round()
+    draft = proposals.take_up_again(proposal, proposal.version)
+    given = {"text": text, "title": "A", "author": "A", "licence": "cc0", "note": "", "solution": solution}
+    draft = proposals.save(draft, given, draft.version)
+    assert proposals.send(draft, Viewer(), at=cast.DURING, version=draft.version).state == "sent"
+    assert enter(ann).is_hors_concours is is_bound
+
+
 def test_a_proposer_is_bound_under_every_name_and_account(ann, account):
     other, alias, claimed = a_player("Other", account), a_player("Alias"), a_player("Claimed")
     cast.merge(alias, other, None, reason="one person")
