@@ -23,9 +23,9 @@ def test_each_theme_has_its_named_levels_and_no_two_are_symmetric_copies():
 
 
 def test_every_level_passes_the_check_with_all_of_its_solutions():
-    solved = [(lesson, graded.AUTHOR, (lesson.by_moves, lesson.by_pushes)) for lesson in LESSONS]
-    solved += [(entry, entry.author, [attempt.lurd for attempt in entry.solutions]) for entry in LEVELS]
-    for own, author, solutions in solved:
+    lessons = ((lesson, graded.AUTHOR, [lesson.by_moves, lesson.by_pushes]) for lesson in LESSONS)
+    entries = ((entry, entry.author, [attempt.lurd for attempt in entry.solutions]) for entry in LEVELS)
+    for own, author, solutions in (*lessons, *entries):
         assert solutions, own.title
         for lurd in solutions:
             assert not faults(own.level, Moves.parse(lurd), title=own.title, author=author).errors, own.title

@@ -8,7 +8,7 @@ from contest.library.own import deadlocks
 from contest.web.play.lessons import REASONS
 from solvers.sokoban.checks.deadlocks import deadlock
 from solvers.sokoban.coaching.tutor import explain_loss
-from tests.solvers.sokoban.coaching.test_tutor import all_home
+from tests.solvers.sokoban.solving.full_search import can_get_home
 
 EXERCISES = deadlocks.read()
 
@@ -18,7 +18,7 @@ def test_the_boxes_and_no_others_as_few_can_never_all_get_home(exercise):
     level = exercise.level
     for size in range(1, len(exercise.boxes) + 1):
         for boxes in combinations(level.boxes, size):
-            assert all_home(level, level.player, boxes) == (boxes != exercise.boxes)
+            assert can_get_home(level, level.player, boxes) == (boxes != exercise.boxes)
 
 
 def test_each_has_the_reason_that_a_check_without_search_gives():
