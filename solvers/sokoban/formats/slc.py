@@ -11,6 +11,7 @@ from xml.parsers import expat
 
 from solvers.errors import BadMarkup, PuzzleError
 from solvers.sokoban.formats.collection import Collection, TextGap
+from solvers.sokoban.formats.files.encodings import is_charset
 from solvers.sokoban.formats.files.items import Item
 from solvers.sokoban.formats.rows import Board, level_of, read_size, remarks_of_size
 from solvers.sokoban.formats.runs import Unreadable
@@ -76,10 +77,8 @@ def _escape(text: str) -> str:
 def _prepare(text: str) -> str:
     """Return *text* without the declaration, which no longer applies, and with bare ampersands escaped."""
     if declaration := _DECLARATION.match(text):
-        try:
-            "".encode(declaration[1] or "utf-8")
-        except LookupError:  # then the text was decoded by a guess
-            raise BadMarkup(reason="its encoding is not known") from None
+        if not is_charset(declaration[1] or "utf-8"):  # then the text was decoded by a guess
+            raise BadMarkup(reason="its encoding is not known")
         text = "\n" * declaration[0].count("\n") + text[declaration.end() :]
     return _AMPERSAND.sub("&amp;", text)
 

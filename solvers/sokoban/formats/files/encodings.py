@@ -17,6 +17,8 @@ _ARCHIVES = (
 )  # fmt: skip
 _CONTROLS = bytes(byte for byte in range(32) if byte not in b"\t\n\v\f\r\x1a")  # 1A ended a file in CP/M and DOS
 _DECLARED = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})[\"']")
+# Codecs of Python that no file is in: their escapes make NULs and lone surrogates, or they are an error for any text.
+_NO_CHARSETS = {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"}
 _SAMPLE = 262_144  # bytes of lines with characters beyond ASCII: only they tell encodings apart
 _FEW = 4  # a file is UTF-8 if it has this many times more characters than broken bytes
 
@@ -67,13 +69,25 @@ def encoding_of(chunks: Iterable[bytes]) -> Encoding:
     return _encoding_of_sample(bytes(sample + last)[:_SAMPLE], declared)
 
 
+def is_charset(name: str) -> bool:
+    """Return whether a file that declares the encoding *name* can be read in it.
+
+    >>> is_charset("ISO-8859-1"), is_charset("zip"), is_charset("unicode_escape")
+    (True, False, False)
+    """
+    try:
+        return codecs.lookup(name).name not in _NO_CHARSETS and isinstance("".encode(name), bytes)
+    except LookupError:  # or no encoding of text
+        return False
+
+
 def _encoding_of_sample(sample: bytes, declared: str) -> Encoding:
     if not sample:
         return Encoding("utf-8")
-    if declared and not declared.lower().startswith(("utf-16", "utf16", "ucs")):
-        with suppress(LookupError, UnicodeError):
-            if isinstance(sample.decode(declared), str):
-                return Encoding(declared)
+    if is_charset(declared) and not declared.lower().startswith(("utf-16", "utf16", "ucs")):
+        with suppress(UnicodeError):
+            sample.decode(declared)
+            return Encoding(declared)
     text = sample.decode("utf-8", errors="surrogateescape").translate(_ASCII)
     broken = len(_BROKEN.findall(text))
     if broken * _FEW <= len(text) - broken:

@@ -36,6 +36,13 @@ def test_utf_8_and_a_byte_order_mark_are_certain(titles, encoding):
     assert ([entry.title for entry in collection.entries], collection.remarks) == (titles, ())
 
 
+@pytest.mark.parametrize("encoding", ["unicode_escape", "raw_unicode_escape"])
+def test_a_declared_encoding_turns_no_escape_into_a_nul_or_a_surrogate(encoding):
+    """No database stores them."""
+    data = f'<?xml encoding="{encoding}"?>'.join(["From ", f"\n\n{BOARD}Title: \\ud800 \\u0000 é\n"])
+    assert read_collection(data.encode("cp1252")).entries[0].title == r"\ud800 \u0000 é"
+
+
 def test_a_broken_byte_spoils_one_character_of_a_utf_8_file():
     data = file_of("第一关 abc", "第二关").encode().replace(b"abc", b"a\xe9c")
     assert [entry.title for entry in read_collection(data).entries] == ["第一关 a\ufffdc", "第二关"]

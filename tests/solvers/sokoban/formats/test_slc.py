@@ -34,9 +34,11 @@ def test_the_declared_encoding_is_honoured_and_a_doctype_read_over(encoding):
     assert read_collection(slc(head=head, title="推箱子").encode(encoding)).name == "推箱子"
 
 
-def test_an_unknown_encoding_is_reported():
-    head = '<?xml version="1.0" encoding="zip"?>'
-    (unread,) = read_collection(slc(head=head, title="A").encode()).unread
+@pytest.mark.parametrize("encoding", ["zip", "undefined", "unicode_escape"])
+@pytest.mark.parametrize("as_", [str, str.encode])
+def test_an_unknown_encoding_is_reported(encoding, as_):
+    head = f'<?xml version="1.0" encoding="{encoding}"?>'
+    (unread,) = read_collection(as_(slc(head=head, title="A"))).unread
     assert unread.error.code == "bad_markup"
 
 
