@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from contest import players
 from contest.archive import format as archived
 from contest.archive.imports import tables
-from contest.archive.imports.incoming import Incoming, NotImported, read_error, size_error
+from contest.archive.imports.incoming import Incoming, NotImported, nul_error, read_error, size_error
 from contest.archive.imports.tables import Row, Table
 from contest.levels import pasted
 from contest.models import League, Slot, Verdict
@@ -290,6 +290,7 @@ def read_levels(name: str, content: bytes, faults: list[str]) -> tuple[Entry, ..
         message % {"file": name, "line": unread_entry.line, "why": describe_error(unread_entry.error)}
         for unread_entry in collection.unread
     ]
+    faults += [nul_error(name, entry.line) for entry in collection.entries if "\0" in entry.title + entry.author]
     return collection.entries
 
 

@@ -127,6 +127,12 @@ def read_error(name: str, error: OSError | PuzzleError) -> str:
     return _("%(file)s: cannot be read (%(why)s).") % {"file": name, "why": why}
 
 
+def nul_error(name: str, line: int) -> str:
+    """Return the message that a line holds a NUL, which no database stores."""
+    why = _("The text contains an invalid character: half of a surrogate pair, or NUL.")
+    return _("%(file)s, line %(line)s: %(why)s") % {"file": name, "line": line, "why": why}
+
+
 def conflicts(incoming: Incoming, before: Sequence[Round] = ()) -> Iterator[str]:
     """Yield the reasons why a round cannot be imported: conflicts with stored rounds or with those in *before*."""
     yield from (f"{incoming.source}: {why}" for why in _reasons(incoming, before))

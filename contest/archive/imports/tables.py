@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django_countries import countries
 
 from contest import players
-from contest.archive.imports.incoming import NotImported, read_error
+from contest.archive.imports.incoming import NotImported, nul_error, read_error
 from contest.infra import identity
 from contest.models import Slot
 from contest.wording.verdicts import describe_error
@@ -161,6 +161,8 @@ def _read_lines(name: str, content: bytes) -> tuple[list[list[str]], list[int]]:
         text = decode(content).removeprefix("\ufeff")
     except PuzzleError as error:
         raise NotImported(read_error(name, error)) from None
+    if "\0" in text:
+        raise NotImported(nul_error(name, len(text[: text.index("\0") + 1].splitlines())))
     csv.field_size_limit(MOST + 100)
     start = next((line for line in text.splitlines() if line.strip()), "")
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=start.count))

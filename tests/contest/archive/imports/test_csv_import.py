@@ -104,6 +104,18 @@ def test_a_fault_is_reported_with_row_and_column(before, after, fault, folder):
     assert faults(folder).count(fault) == 1
 
 
+@pytest.mark.parametrize(
+    ("name", "before", "line"),
+    [("rounds.csv", "Round f", 2), ("results.csv", "阿木", 3), ("14.xsb", "Corridor", 3), ("14.xsb", "Somebody", 3)],
+)
+def test_a_nul_is_reported_with_its_line(name, before, line, folder):
+    """PostgreSQL cannot store it."""
+    text = (folder / name).read_text()
+    (folder / name).write_text(text.replace(before, f"\0{before}", 1))
+    why = "The text contains an invalid character: half of a surrogate pair, or NUL."
+    assert faults(folder) == [f"{name}, line {line}: {why}"]
+
+
 def test_a_round_that_has_not_closed_is_not_imported(folder):
     (folder / "rounds.csv").write_text(ROUNDS.replace("2010-05-22", "2030-05-22"), encoding="utf-8")
     with pytest.raises(NotImported, match="only closed rounds can be imported"):
