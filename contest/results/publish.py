@@ -27,6 +27,7 @@ from contest.wording.bilingual import Reason
 
 # A submission received in the last instant may not be committed yet (rule 3.4).
 SETTLES = timedelta(minutes=1)
+SENT_AGAIN = timedelta(minutes=1)  # a double click, or two organisers at once
 # Moves of all ranked solutions together: the document is built in memory, and PostgreSQL stores at most 256 MB of it.
 MOST_LETTERS = 64_000_000
 
@@ -91,7 +92,7 @@ def finalise(round_: Round, *, at: datetime, by: Actor) -> Snapshot:
 def revise(round_: Round, reason: Reason, *, at: datetime, by: Actor, rates: bool = True) -> Snapshot:
     """Publish the results again after rulings on a final round; old revisions stay (rules 14.4, 14.5).
 
-    Without *rates* the caller rates the round afterwards.
+    A request that is sent twice publishes once. Without *rates* the caller rates the round afterwards.
     """
     round_ = _lock(round_)
     last = round_.snapshots.order_by("-revision").first()
@@ -102,6 +103,10 @@ def revise(round_: Round, reason: Reason, *, at: datetime, by: Actor, rates: boo
         raise ValidationError(_("Submissions of the round are being judged; wait until that is done."))
     if messages := _describe_long_acts(round_):
         raise ValidationError(messages)
+    if last.revision > 1 and at - last.made_at < SENT_AGAIN and round_.tabulated_version == _board_version(round_):
+        if (last.reason_zh, last.reason_en) == (reason.zh, reason.en):
+            return last
+        raise ValidationError(_("Results are being revised; wait until that is done."))
     _check_length(round_)
     snapshot = _publish(round_, last.revision + 1, lucky_after(round_), reason, at)
     if rates:
@@ -185,9 +190,14 @@ def _publish(round_: Round, revision: int, drawn: Lucky | None, reason: Reason |
     Placing.objects.filter(round=round_).delete()
     Placing.objects.bulk_create(_placings(round_, published))
     round_.levels.update(board_version=F("board_version") + 1)
-    round_.tabulated_version = round_.levels.aggregate(version=Sum("board_version"))["version"]
+    round_.tabulated_version = _board_version(round_)
     round_.save(update_fields=["tabulated_version"])
     return snapshot
+
+
+def _board_version(round_: Round) -> int | None:
+    version: int | None = round_.levels.aggregate(version=Sum("board_version"))["version"]
+    return version
 
 
 def _placings(round_: Round, published: Mapping[str, Any]) -> Iterable[Placing]:

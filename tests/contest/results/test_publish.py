@@ -11,6 +11,7 @@ from contest.results import publish, rulings
 from contest.rules import tabulation
 from contest.rules.settings import NEW, RoundSettings
 from contest.rules.tabulation import Lucky, Publication, Result
+from contest.wording.bilingual import Reason
 from tests import cast
 from tests.contest.results.worked import LATER, MAIN, REASON, drawn, finalise, revise, table
 
@@ -92,8 +93,10 @@ def test_a_final_result_stays_until_it_is_revised(round_):
     assert [snapshot.revision for snapshot in round_.snapshots.all()] == [1, 2]
     first.refresh_from_db()
     assert tabulation.digest(first.document) == first.sha256 != second.sha256
-    assert Note.objects.get(kind="revised").values == {"revision": 2}
     assert (second.made_at, second.reason_en) == (LATER, "because")
+    assert revise(round_) == second, "sent twice"
+    assert "being revised" in cast.refusal_of(results.revise, round_, Reason(en="another's"), at=LATER, by=None)
+    assert Note.objects.get(kind="revised").values == {"revision": 2}
 
 
 @pytest.mark.parametrize(("on_revision", "kept_from", "lucky"), [("keep", 1, "D"), ("redraw", None, "G")])
