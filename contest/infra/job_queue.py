@@ -7,12 +7,12 @@ takes no jobs from others. Each row has its own lease, counted from its own clai
 
 import logging
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Generic, TypeVar
 
-from django.db import models
+from django.db import models, transaction
 from django.db.models import F, Q, QuerySet
 
 from contest.infra import clock
@@ -43,13 +43,14 @@ class Queue(Generic[J]):
 
     *open* may use only the row's own columns: the claiming UPDATE checks it again. A row claimed *most_attempts* times
     without a result is not claimed again but updated with *given_up*, and with the time in the column *given_up_at*.
+    *given_up* may be a function of the locked row that returns the fields, after it has undone what is half done.
     """
 
     model: type[J]
     open: Q
     lease: timedelta
     most_attempts: int
-    given_up: Mapping[str, Any]
+    given_up: Mapping[str, Any] | Callable[[J], Mapping[str, Any]]
     given_up_at: str = ""
 
     def has_free(self) -> bool:
@@ -73,12 +74,20 @@ class Queue(Generic[J]):
             # Compare-and-set on the row's own columns only: after waiting for a lock the database reads them again.
             row = self._rows().filter(self.open, pk=pk, claim_token=old_token, attempts=attempts)
             if attempts >= self.most_attempts:
-                end_time = {self.given_up_at: at} if self.given_up_at else {}
-                if row.update(**_UNCLAIMED, **self.given_up, **end_time):
+                if self._give_up(row, at):
                     log.error("%s %s was given up after %d attempts.", self.model.__name__, pk, attempts)
             elif row.update(claim_token=token, lease_until=at + self.lease, attempts=attempts + 1, **fields):
                 return self._rows().get(claim_token=token)
         return None
+
+    @transaction.atomic
+    def _give_up(self, row: QuerySet[J], at: datetime) -> bool:
+        """Update a row with too many attempts; return False if another worker was faster."""
+        end_time = {self.given_up_at: at} if self.given_up_at else {}
+        if not callable(self.given_up):
+            return bool(row.update(**_UNCLAIMED, **self.given_up, **end_time))
+        job = row.select_for_update().first()
+        return job is not None and bool(row.update(**_UNCLAIMED, **self.given_up(job), **end_time))
 
     def prolong(self, job: J, **fields: Any) -> bool:
         """Renew the lease and write *fields*; return False if the claim is lost."""

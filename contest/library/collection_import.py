@@ -40,13 +40,19 @@ WORK_SECONDS = 60.0  # then the rest waits for the next wake-up, well before a t
 MOST_ATTEMPTS = 3  # without progress in between
 
 State, Standing = Intake.State, IntakeLevel.Standing
-QUEUE = Queue(
-    Intake,
-    open=Q(state__in=Intake.BUSY),
-    lease=LEASE,
-    most_attempts=MOST_ATTEMPTS,
-    given_up={"state": State.FAILED, "data": b""},
-)
+
+
+def _give_up(intake: Intake) -> dict[str, Any]:
+    """Return the fields of a collection that no worker could read, keep or publish; delete what is half published."""
+    if intake.state == State.READING:
+        return {"state": State.FAILED, "data": b""}
+    if intake.state == State.PUBLISHING:
+        publishing.give_up(intake)
+    IntakeLevel.objects.filter(intake=intake, is_wanted=True).update(is_wanted=False)
+    return {"state": State.READ, "labels": {"given_up": intake.state}}
+
+
+QUEUE = Queue(Intake, open=Q(state__in=Intake.BUSY), lease=LEASE, most_attempts=MOST_ATTEMPTS, given_up=_give_up)
 # Levels whose copy in the library is a draft that nobody has changed: all that it may lack is a solution.
 _UNFINISHED = Q(kept_as__state=LibraryLevel.State.DRAFT, kept_as__sha256=F("sha256")) & (
     Q(kept_as__solution="") | Q(kept_as__solution=F("solution"))

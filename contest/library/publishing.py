@@ -44,7 +44,7 @@ def publish_intake(collection: Collection, intake: Intake, *, at: datetime, by: 
     collection.published_at, collection.published_by, collection.withdrawn_at = at, by, at
     collection.full_clean()
     collection.save(force_insert=True)
-    labels = {**intake.labels, "published_as": collection.pk}
+    labels = {**intake.labels, "published_as": collection.pk, "given_up": ""}
     Intake.objects.filter(pk=intake.pk).update(
         state=Intake.State.PUBLISHING, labels=labels, claim_token=None, attempts=0
     )

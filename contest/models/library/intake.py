@@ -41,7 +41,7 @@ class Intake(Job):
     unread = models.PositiveIntegerField(default=0)
     kept = models.PositiveIntegerField(default=0)
     # Values for the selected levels when they are added to the library: tags, rights, is_confirmed; the plan to queue
-    # them and its outcome; the collection as which they are published.
+    # them and its outcome; the collection as which they are published; the state in which workers gave it up.
     labels: Any = models.JSONField(default=dict)
     brought_at = models.DateTimeField()
     brought_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")

@@ -1,4 +1,5 @@
 import time
+from contextlib import suppress
 from datetime import timedelta
 from unittest.mock import Mock
 
@@ -244,6 +245,21 @@ def test_a_collection_replaced_while_it_is_published_leaves_no_part(half):
     for _ in range(collection_import.MOST_OF_ONE):
         begun(b"", half.published_by)
     assert not Collection.objects.exists()
+
+
+def test_a_publication_that_fails_for_good_leaves_no_part_says_so_and_can_begin_again(half, organiser, monkeypatch):
+    intake, browser = Intake.objects.get(), signed_in(organiser)
+    monkeypatch.setattr(publishing, "copy_next", Mock(side_effect=ZeroDivisionError))
+    for attempt in range(collection_import.MOST_ATTEMPTS + 1):
+        with clock.set_to(AT + 2 * attempt * collection_import.LEASE), suppress(ZeroDivisionError):
+            collection_import.work_until_empty()
+    assert not Collection.objects.exists()
+    page = f"/en/desk/levels/intake/{intake.pk}/"
+    assert "nothing was published" in browser.get(page).text
+    monkeypatch.undo()
+    publishing.publish_intake(named(), intake, at=AT, by=organiser)
+    collection_import.work_until_empty()
+    assert (CollectedLevel.objects.filter(is_public=True).count(), "failed" in browser.get(page).text) == (3, False)
 
 
 def test_of_two_publications_at_once_the_second_is_refused(organiser):
