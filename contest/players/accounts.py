@@ -79,6 +79,7 @@ def own_by_addresses(user: User, verified: Iterable[str], held: Container[int] =
         unchanged = Player.objects.filter(pk=name.pk, owner=None, erased_at=None)
         if not unchanged.filter(email=name.email, reclaimed_at=name.reclaimed_at).update(owner=user):
             continue  # another request has just erased the name, or given it to somebody
+        name.refresh_from_db(fields=["merged_into"])  # or merged it; now the name is locked
         _close(living(name))
         Player.objects.filter(pk=living(name).pk).update(is_imported=False)
         is_held = name.pk in held or living(name).pk in held

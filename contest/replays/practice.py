@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from contest import visibility
 from contest.models import Level, Metric, Player, Round, SeenSolutions, Submission, VirtualStart
+from contest.players.acts import lock
 from contest.rankings import history, standings
 from contest.rankings.standings import Row
 from contest.visibility import Viewer
@@ -69,6 +70,7 @@ def start(round_: Round, player: Player, *, viewer: Viewer, at: datetime) -> Vir
         raise ValidationError(_("Only the owner of a nickname can take part under it."))
     if not visibility.practice_rounds(at).filter(pk=round_.pk).exists():
         raise ValidationError(_("Virtual participation starts once the round has closed."))
+    player = lock(player)
     begun, _is_new = VirtualStart.objects.get_or_create(
         round=round_, player=player, defaults={"started_at": at, "has_seen": has_seen(round_, player)}
     )
@@ -89,12 +91,15 @@ def record_all_seen(viewer: Viewer, round_: Round, at: datetime) -> None:
     if not viewer.players or not visibility.are_solutions_public(round_, at):
         return
     known = SeenSolutions.objects.filter(round=round_).values_list("player", flat=True)
-    seen = [SeenSolutions(round=round_, player_id=pk, seen_at=at) for pk in viewer.players.difference(known)]
-    if not seen:
+    if not (new := viewer.players.difference(known)):
         return
-    running = VirtualStart.objects.filter(round=round_, player__in=viewer.players, has_seen=False)
     with transaction.atomic():
+        # Against a virtual participation that begins at the same moment, and for a name that is merged or erased then.
+        rows = Player.objects.select_for_update(no_key=True).filter(pk__in=new).order_by("pk")
+        players = {row.merged_into_id or row.pk for row in rows if not row.erased_at}
+        seen = [SeenSolutions(round=round_, player_id=pk, seen_at=at) for pk in players]
         SeenSolutions.objects.bulk_create(seen, ignore_conflicts=True)
+        running = VirtualStart.objects.filter(round=round_, player__in=players, has_seen=False)
         running.filter(started_at__gt=at - length(round_)).update(has_seen=True)
 
 

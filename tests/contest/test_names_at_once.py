@@ -16,6 +16,7 @@ from contest.organising import desk_tokens
 from contest.outreach import prizes, questions, webhooks
 from contest.players import accounts, acts, api_tokens, claims, reports
 from contest.rankings import ratings
+from contest.replays import practice
 from contest.results import revisions, rulings
 from contest.submissions import Entry, Refused
 from contest.submissions import at_once as judged_at_once
@@ -35,33 +36,69 @@ def ann():
         yield players.create("Ann", country="", email="ann@example.org", at=cast.OPENS)[0]
 
 
+@pytest.fixture
+def bo():
+    return players.create("Bo", country="", email="", at=cast.OPENS)[0]
+
+
 def everything_of(player: models.Player) -> list[Callable[[], object]]:
     round_, viewer = cast.a_round(), Viewer(proved=frozenset([player.pk]))
+    old = cast.a_round(2, **cast.earlier(8), finalised_at=cast.OPENS)
     prize = models.Prize.objects.create(round=round_, what_en="Cup", what_zh="杯", player=player)
     return [
         lambda: questions.ask_question(round_, player, "May I?", viewer=viewer, at=cast.DURING),
         lambda: webhooks.create_webhook(player, "https://ann.example/", ["opened"], cast.DURING),
         lambda: proposals.start(proposals.Author(None, player), cast.CORRIDOR, "rR", at=cast.DURING),
         lambda: prizes.give_contact(prize, player, "Ann, 1 Road", at=cast.DURING, by=None),
+        lambda: practice.start(old, player, viewer=viewer, at=cast.DURING),
     ]
 
 
-@pytest.mark.parametrize("place", range(4))
+@pytest.mark.parametrize("place", range(5))
 def test_nothing_is_stored_for_a_player_erased_meanwhile(ann, place):
     """Rule 15.6."""
     act = everything_of(ann)[place]
     raised = at_once(lambda: acts.erase(ann, None), act)
     assert [type(error) for error in raised] == [type(None), acts.Impossible]
-    assert not any(model.objects.exists() for model in (models.Question, models.Webhook, models.Proposal))
+    stored = (models.Question, models.Webhook, models.Proposal, models.VirtualStart)
+    assert not any(model.objects.exists() for model in stored)
     assert models.Prize.objects.get().contact == ""
 
 
-@pytest.mark.parametrize("place", range(3))
-def test_nothing_is_stored_under_a_name_that_is_merged_meanwhile(ann, place):
+@pytest.mark.parametrize("place", [0, 1, 2, 4])
+def test_nothing_is_stored_under_a_name_that_is_merged_meanwhile(ann, bo, place):
     """Rule 4.13: nobody would see it afterwards."""
-    act, bo = everything_of(ann)[place], players.create("Bo", country="", email="", at=cast.OPENS)[0]
+    act = everything_of(ann)[place]
     raised = at_once(lambda: cast.merge(ann, bo, None, reason="same"), act)
     assert [type(error) for error in raised] == [type(None), acts.Impossible]
+
+
+@pytest.mark.parametrize("is_seen_first", [True, False])
+def test_a_virtual_participation_begun_while_a_solution_is_shown_is_marked(ann, is_seen_first):
+    """Rule 20.3."""
+    round_, viewer = cast.a_round(2, **cast.earlier(8), finalised_at=cast.OPENS), Viewer(proved=frozenset([ann.pk]))
+    both = [
+        lambda: practice.record_all_seen(viewer, round_, cast.DURING),
+        lambda: practice.start(round_, ann, viewer=viewer, at=cast.DURING),
+    ]
+    assert at_once(*(both if is_seen_first else both[::-1])) == [None, None]
+    assert models.VirtualStart.objects.get().has_seen
+
+
+def test_solutions_seen_under_a_name_that_is_merged_meanwhile_are_seen_by_its_player(ann, bo):
+    """Rule 20.3."""
+    round_, viewer = cast.a_round(2, **cast.earlier(8), finalised_at=cast.OPENS), Viewer(proved=frozenset([ann.pk]))
+    see = partial(practice.record_all_seen, viewer, round_, cast.DURING)
+    assert at_once(lambda: cast.merge(ann, bo, None, reason="same"), see) == [None, None]
+    assert models.SeenSolutions.objects.get().player == bo
+
+
+def test_a_stranger_keeps_no_key_to_the_player_that_a_name_is_merged_into_meanwhile(ann, bo):
+    """Rule 4.11: the account that proves the address of one name owns both."""
+    secret, owner = claims.renew(bo, None).secret, User.objects.create_user("ann")
+    own = partial(accounts.own_by_addresses, owner, ["ann@example.org"])
+    assert at_once(lambda: cast.merge(ann, bo, None, reason="same"), own) == [None, None]
+    assert claims.find_claim(secret) is None
 
 
 def test_an_account_does_not_own_a_name_that_is_erased_meanwhile(ann):
