@@ -6,14 +6,15 @@ from typing import Any
 
 from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
-from allauth.account.views import ConfirmEmailVerificationCodeView
+from allauth.account.views import ConfirmEmailVerificationCodeView, ConfirmLoginCodeView
 from django import forms
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
 
-from contest.staff.allauth_internals import LOGIN_SESSION_KEY
+from contest.staff.allauth_internals import LOGIN_SESSION_KEY, clear_login
 
 View = Callable[..., HttpResponseBase]
 
@@ -25,6 +26,17 @@ class ConfirmAddress(ConfirmEmailVerificationCodeView):  # type: ignore[misc]  #
         if self.stage and not self.stage.login.user:
             self.stage.login.user = user = _create_account(self._process.email)
             self._process.state["user_id"] = str(user.pk)
+        response: HttpResponse = super().form_valid(form)
+        return response
+
+
+class ConfirmLogin(ConfirmLoginCodeView):  # type: ignore[misc]  # allauth has no types
+    """Check the emailed code; lead back to the form if its account was deleted since."""
+
+    def form_valid(self, form: forms.Form) -> HttpResponse:
+        if not self.stage.login.user:
+            clear_login(self.request)
+            return redirect("account_login")
         response: HttpResponse = super().form_valid(form)
         return response
 

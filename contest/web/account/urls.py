@@ -5,14 +5,14 @@ from allauth.mfa.webauthn import views as passkeys
 from django.urls import path
 
 from contest.web.account.adapter import count_challenges, offer_codes, refuse_without_redis, require_fresh_factor
-from contest.web.account.signing_up import ConfirmAddress, look_up_nobody
+from contest.web.account.signing_up import ConfirmAddress, ConfirmLogin, look_up_nobody
 
 urlpatterns = [
     path("login/", refuse_without_redis(views.request_login_code), name="account_login"),
     path("login/code/", refuse_without_redis(views.request_login_code), name="account_request_login_code"),
     path(
         "login/code/confirm/",
-        refuse_without_redis(look_up_nobody(views.confirm_login_code)),
+        refuse_without_redis(look_up_nobody(ConfirmLogin.as_view())),
         name="account_confirm_login_code",
     ),
     path("signup/", refuse_without_redis(views.signup), name="account_signup"),

@@ -57,6 +57,14 @@ def test_the_letter_to_a_new_account_is_in_both_languages_that_of_the_page_first
         assert (places[0] < places[1]) is is_chinese_first
 
 
+def test_a_code_for_an_account_deleted_meanwhile_opens_nothing(client):
+    create_known_user()
+    client.post("/en/account/login/", {"email": ADDRESS})
+    User.objects.get().delete()
+    assert client.post("/en/account/login/code/confirm/", {"code": code()}).url == "/en/account/login/"
+    assert "_auth_user_id" not in client.session
+
+
 def signed_in_user(client):
     return User.objects.get(pk=client.session["_auth_user_id"])
 
