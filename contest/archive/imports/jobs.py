@@ -17,6 +17,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import get_language, override
+from django.utils.translation import gettext as _
 
 from contest.archive.imports import csv_import, guide, importer, undo
 from contest.archive.imports.incoming import Incoming, NotImported, read_archive
@@ -34,13 +35,20 @@ DRAFTS_KEPT_FOR = timedelta(days=90)  # after their last change
 State = RoundImport.State
 _BUSY = (State.CHECKING, State.STORING, State.RATING, State.UNDOING)
 _KEPT = (*_BUSY, State.DONE, State.UNDONE)  # a report has no names of players, and an import can be undone
-QUEUE = Queue(
-    RoundImport,
-    open=Q(state__in=_BUSY),
-    lease=LEASE,
-    most_attempts=MOST_ATTEMPTS,
-    given_up={"state": State.FAILED, "data": b""},
-)
+
+
+def _give_up(job: RoundImport) -> dict[str, object]:
+    """Return the fields of a job that no worker could end. The rounds that it brought can still be removed."""
+    if job.state != State.UNDOING:
+        done = 0 if job.state == State.CHECKING else job.done
+        return {"state": State.FAILED, "data": b"", "done": done}
+    left = undo.brought_rounds(job).count()
+    with override(job.language):
+        faults = [_("The undo was begun several times and did not end. Undo the import again.")]
+    return {"state": State.DONE, "faults": faults, "done": left, "total": left}
+
+
+QUEUE = Queue(RoundImport, open=Q(state__in=_BUSY), lease=LEASE, most_attempts=MOST_ATTEMPTS, given_up=_give_up)
 
 
 class _Stopped(Exception):
@@ -66,8 +74,9 @@ def undo_import(job: RoundImport, by: User) -> list[str]:
     """Have a worker remove what *job* brought; return why that is impossible."""
     if reasons := undo.reasons(job):  # a worker looks again, in the transaction of each removal
         return reasons
-    done, total = RoundImport.objects.filter(pk=job.pk, state=State.DONE), undo.brought_rounds(job).count()
-    done.update(state=State.UNDOING, done=0, total=total, attempts=0, asked_by=by, faults=[])
+    ended = RoundImport.objects.filter(pk=job.pk, state__in=(State.DONE, State.FAILED))
+    total = undo.brought_rounds(job).count()
+    ended.update(state=State.UNDOING, done=0, total=total, attempts=0, asked_by=by, faults=[])
     return []
 
 

@@ -69,8 +69,8 @@ class RoundImport(Job):
 
     @property
     def is_undoable(self) -> bool:
-        """True if rounds were imported, and none of them was removed."""
-        return self.state == self.State.DONE and self.done > 0
+        """True if rounds were imported, and not all of them were removed."""
+        return self.state in (self.State.DONE, self.State.FAILED) and self.done > 0
 
     @property
     def is_unfinished(self) -> bool:

@@ -80,6 +80,32 @@ def test_a_round_that_another_import_stored_first_ends_the_import_with_the_reaso
     assert (current().done, current().faults) == (1, ["rounds.csv: round 15 already exists."])
 
 
+def fail_for_good():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Queue, "prolong", lambda *_args, **_fields: 1 / 0)
+        for attempt in range(jobs.MOST_ATTEMPTS):
+            with clock.set_to(cast.AFTER + 2 * attempt * jobs.LEASE), pytest.raises(ZeroDivisionError):
+                jobs.work_until_empty()
+        with clock.set_to(cast.AFTER + 2 * jobs.MOST_ATTEMPTS * jobs.LEASE):
+            jobs.work_until_empty()
+
+
+def test_an_import_and_an_undo_that_fail_for_good_can_be_undone(monkeypatch):
+    job = checked()
+    monkeypatch.setattr(importer, "rate", lambda _numbers: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        jobs.work_until_empty()
+    RoundImport.objects.update(claim_token=None, attempts=0)
+    fail_for_good()
+    assert (current().state, current().is_undoable) == (State.FAILED, True)
+    assert jobs.undo_import(current(), job.asked_by) == []
+    fail_for_good()
+    assert (current().is_undoable, current().faults[0][:8]) == (True, "The undo")
+    jobs.undo_import(current(), job.asked_by)
+    jobs.work_until_empty()
+    assert (current().state, Round.objects.exists()) == (State.UNDONE, False)
+
+
 def test_old_imports_are_deleted_with_their_files():
     brought()
     jobs.forget_old(cast.AFTER + timedelta(days=30))
