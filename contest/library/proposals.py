@@ -238,7 +238,11 @@ def _decide(proposal: Proposal, state: Proposal.State, *, at: datetime, by: User
 @transaction.atomic
 def comment(proposal: Proposal, text: str, *, at: datetime, by: object, is_by_staff: bool) -> ProposalComment:
     """Comment for the other side; comments are possible after the decision too."""
-    proposal = Proposal.objects.select_for_update().get(pk=proposal.pk)
+    held = Proposal.objects.select_for_update().filter(pk=proposal.pk).first()
+    # Its author's data may just have been erased, and the comments with them.
+    if held is None or (held.account_id, held.player_id) != (proposal.account_id, proposal.player_id):
+        raise Stale
+    proposal = held
     if proposal.state in (State.DRAFT, State.WITHDRAWN):
         raise ValidationError({"text": [_("The organisers can see the level only after you send it.")]})
     written, is_new = _write(proposal, text, at=at, by=by, is_by_staff=is_by_staff)
@@ -269,8 +273,8 @@ def _write(
 
 def _lock(proposal: Proposal, version: int, *states: str) -> Proposal:
     """Lock the row if it still is as the person has seen it. Raise Stale."""
-    held = Proposal.objects.select_for_update().get(pk=proposal.pk)
-    if held.version != version or held.state not in states:
+    held = Proposal.objects.select_for_update().filter(pk=proposal.pk).first()
+    if held is None or held.version != version or held.state not in states:
         raise Stale
     return held
 

@@ -234,6 +234,7 @@ def erase(player: Player, by: Actor, *, reason: str = "") -> None:
 
 def forget_proposals(own: QuerySet[Proposal]) -> None:
     """Delete private proposals; accepted levels stay publishable with their author's name, without what was written."""
+    list(own.select_for_update().order_by("pk").values_list("pk"))  # a comment may just be being written
     own.exclude(state=Proposal.State.ACCEPTED).delete()
     ProposalComment.objects.filter(proposal__in=own.values("pk")).delete()
     own.update(player=None, note="")

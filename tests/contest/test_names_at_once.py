@@ -101,6 +101,19 @@ def test_a_stranger_keeps_no_key_to_the_player_that_a_name_is_merged_into_meanwh
     assert claims.find_claim(secret) is None
 
 
+@pytest.mark.parametrize("state", ["sent", "accepted"])
+@pytest.mark.parametrize("is_erased_first", [True, False])
+def test_no_comment_on_a_proposal_outlasts_its_author_erased_meanwhile(ann, state, is_erased_first):
+    """Rule 15.6."""
+    proposal = proposals.start(proposals.Author(None, ann), cast.CORRIDOR, "rR", at=cast.DURING)
+    models.Proposal.objects.update(state=state, sent_at=cast.DURING)
+    write = partial(proposals.comment, proposal, "I am Ann.", at=cast.DURING, by=None, is_by_staff=False)
+    both = [lambda: acts.erase(ann, None), write]
+    raised = at_once(*(both if is_erased_first else both[::-1]))
+    assert {type(error) for error in raised} <= {type(None), proposals.Stale, ValidationError}
+    assert not models.ProposalComment.objects.exists()
+
+
 def test_an_account_does_not_own_a_name_that_is_erased_meanwhile(ann):
     """Rule 15.6."""
     user = User.objects.create_user("ann")

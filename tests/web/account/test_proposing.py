@@ -146,10 +146,10 @@ def test_erasing_a_player_or_closing_an_account_erases_their_proposals(client):
 def test_nothing_private_is_kept_with_the_accepted_level_of_an_erased_author(by):
     """Rule 15.6: the level stays publishable with its author's name."""
     user = User.objects.create_user("ann")
-    proposal = create_draft(signed_in(user))
+    create_draft(signed_in(user))
     player = players.create("Ann", country="", email="", at=BEFORE)[0] if by == "player" else None
     Proposal.objects.update(player=player, state="accepted", sent_at=BEFORE, note="I am Ann Ash")
-    proposals.comment(proposal, "Call me at 1 Road", at=BEFORE, by=user, is_by_staff=False)
+    proposals.comment(Proposal.objects.get(), "Call me at 1 Road", at=BEFORE, by=user, is_by_staff=False)
     if player:
         acts.erase(player, None)
     else:
