@@ -38,7 +38,7 @@ from contest.models import (
 )
 from contest.players import resting
 from contest.players.claims import new_secret, sha256_of
-from contest.players.names import DELETED, clean_nickname, keys, name_key, no_keys
+from contest.players.names import DELETED, BadName, clean_nickname, keys, name_key, no_keys
 from contest.rankings import collected, personal_bests, ratings
 from contest.staff import audit_log
 from contest.staff.audit_log import Actor
@@ -83,7 +83,10 @@ def _leave_name(player: Player, nickname: str) -> int:
     wanted = keys(nickname)
     holder = Player.objects.filter(name_key=wanted["name_key"]).first()
     if holder is None:
-        resting.check_unused(nickname)
+        try:
+            resting.check_unused(nickname)
+        except BadName as bad:
+            raise Impossible(bad.message) from None
     similar = Player.objects.filter(look_key=wanted["look_key"]).exclude(Q(pk=player.pk) | Q(merged_into=player))
     if similar.exists() or (holder and holder.merged_into_id != player.pk):
         raise Impossible(_("This nickname belongs to somebody already."))

@@ -173,7 +173,7 @@ def test_nobody_takes_the_name_of_an_erased_player_nor_its_look(erased, nickname
     """The attack: wait until a known player erases the name, and speak under it."""
     assert refusal(nickname) == "resting"
     rival = send("rival", "rR").submission.player
-    with pytest.raises(BadName):
+    with pytest.raises(acts.Impossible):
         acts.rename(rival, nickname, None)
     with pytest.raises(BadName):
         api_tokens.make_program(nickname, None, clock.now())

@@ -138,6 +138,7 @@ def test_a_player_renames_themselves_after_the_round(me, sent):
     refused = me.post(url, {"act": "rename", "rename-nickname": "Winner"})
     assert "open round" in text(refused)
     with clock.set_to(cast.AFTER):
+        assert me.post(url, {"act": "rename", "rename-nickname": "Organiser"}).status_code == 422, "no new name may be"
         assert me.post(url, {"act": "rename", "rename-nickname": "Winner"}).status_code == 302
         assert "32 characters" in text(me.post(url, {"act": "rename", "rename-nickname": "x" * 33}))
     assert Player.objects.get(merged_into=None).nickname == "Winner"
