@@ -235,6 +235,7 @@ def erase(player: Player, by: Actor, *, reason: str = "") -> None:
     audit_log.record(by, "erase", player, reason=reason)
 
 
+@transaction.atomic
 def forget_proposals(own: QuerySet[Proposal]) -> None:
     """Delete private proposals; accepted levels stay publishable with their author's name, without what was written."""
     list(own.select_for_update().order_by("pk").values_list("pk"))  # a comment may just be being written
