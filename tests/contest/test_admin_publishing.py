@@ -85,10 +85,17 @@ def test_an_organiser_sends_a_claim_link_without_reading_the_address(organiser, 
     assert claims.linked_player(token, cast.DURING)[0] == player
 
 
-def test_similar_names_are_listed_only_for_users_with_access_to_players(organiser, player):
+def test_similar_names_are_listed_up_to_a_number_and_only_for_users_with_access_to_players(
+    organiser, player, monkeypatch
+):
     other = cast.send("plaayer", "rR").submission.player
     url = reverse("admin:contest_player_lookalikes")
+    cast.send("playeer", "rR")
     assert "plaayer" in organiser.get(url).content.decode()
+    for most, is_cut in (2, False), (1, True):
+        monkeypatch.setattr("contest.admin.players.MOST_PAIRS", most)
+        context = organiser.get(url).context
+        assert (len(context["pairs"]), context["is_cut"]) == (most, is_cut)
     models.Player.objects.filter(pk=other.pk).update(merged_into=player)
     listed = organiser.get(reverse("admin:contest_player_changelist")).content.decode()
     assert f"points to player ({player.pk})" in listed

@@ -15,6 +15,8 @@ from solvers.logic import Formula, landscape, reduce_formula
 from solvers.logic import draw as logic_drawing
 from solvers.sokoban.__main__ import main as sokoban
 from solvers.sokoban.formats import read_collection
+from solvers.sokoban.machines.hunting import hunt
+from solvers.sokoban.machines.proofs import joint
 from solvers.sokoban.solving.board import make_board
 from solvers.sokoban.solving.budget import Budget, Meter
 from solvers.sokoban.solving.deadlocks.corral_search import corral_memory_for
@@ -196,3 +198,10 @@ def test_searches_by_features_look_at_the_states_that_were_approved(file_regress
             best = search.search.tree.states.boxes[search.best].tolist()
             lines.append(f"{number}: {name}: {best} {search.status} {search.counters.tolist()}")
     file_regression.check("\n".join(lines), basename="feature_searches")
+
+
+def test_a_hunt_finds_the_joints_that_were_approved(file_regression):
+    """The same seed finds the same boards."""
+    found, _examined = hunt(joint, 2, (4, 4), boxes=1, tries=700, seed=1)
+    boards = ["\n".join([*gadget.rows, f"{proof.states} states"]) for gadget, proof in found]
+    file_regression.check("\n\n".join(boards), basename="joints")

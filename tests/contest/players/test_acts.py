@@ -208,6 +208,11 @@ def test_an_organiser_ends_the_rest_with_a_reason(erased):
     assert refusal("Martina") == "resting"
 
 
+def test_a_resting_name_without_a_look_holds_no_other(erased):
+    models.RestingName.objects.update(look_digest="")
+    assert (resting.find("Bemd"), resting.find("Bernd") is None) == (None, False)
+
+
 def test_a_released_name_does_not_rest(during_round):
     """Only the player's own wish protects the name."""
     player = send("junk", "r").submission.player

@@ -7,11 +7,14 @@ from PIL import Image
 
 from contest.rendering import app_icons, share_cards
 from contest.rendering.share_cards import Card
-from solvers.sokoban.drawing import fonts
+from solvers.sokoban import Level
+from solvers.sokoban.drawing import fonts, pictures
+from solvers.sokoban.moves import Moves
 from tests.cast import CORNER
 
 CATALOGUE = Path(share_cards.__file__).parents[1] / "locale/zh_Hans/LC_MESSAGES/django.po"
 SHADES = " .:-=+*#%@"
+LEVEL, RULED = Level.parse("######|#@-$.#|#-#--#|######"), pictures.Style(cell=16, ruler=True, title="Two ways")
 CARD = Card("Title", "Above", ("one", "two"), CORNER)
 LARGEST = "|".join(["#" * 100, *["#" + "-" * 98 + "#"] * 97, "#@$.".ljust(99, "-") + "#", "#" * 100])
 
@@ -36,6 +39,7 @@ def test_cards_and_icons_are_as_approved(file_regression):
         "a card with the site's own mark": (share_cards.draw_wide(Card("", mark=own)), 60, 24),
         "a square card": (share_cards.draw_square(CARD), 50, 25),
         "a board": (share_cards.draw_board(CORNER), 50, 25),
+        "a film's first picture": (pictures.gif(LEVEL, Moves.parse("rR"), RULED), 60, 30),
         "an icon": (app_icons.draw(192), 48, 24),
         "a maskable icon": (app_icons.draw(192, is_maskable=True), 48, 24),
         "an own icon": (app_icons.draw(192, own=own), 48, 24),

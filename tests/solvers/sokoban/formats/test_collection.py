@@ -105,6 +105,12 @@ def test_moves_under_a_level_are_replayed(text, expected):
     assert kinds(f"######\n#@ $.#\n######\n\n{text}") == ([expected] if expected else [])
 
 
+def test_words_below_several_solutions_belong_to_the_last_one():
+    (entry,) = read_collection("######\n#@ $.#\n######\n\nSolution\nrR\n\nrlrR\n\nrlrlrR\n\na note").entries
+    noted = [(attempt.lurd, attempt.notes) for attempt in entry.attempts]
+    assert noted == [("rR", ""), ("rlrR", ""), ("rlrlrR", "a note")]
+
+
 def test_claimed_counts_are_compared():
     (entry,) = read_collection(f"{BOARD}\n\nSolution 2/2\nr").entries
     assert [remark.values for remark in entry.remarks] == [{"claimed": "2/2", "counted": "1/1"}]

@@ -29,6 +29,11 @@ def test_old_encodings_are_detected_and_the_guess_is_remarked(encoding, titles):
     assert [remark.code for remark in collection.remarks] == [Notice.ENCODING_GUESSED]
 
 
+@pytest.mark.parametrize(("letters", "is_utf_8"), [("éàü", False), ("éàüö", True)])
+def test_text_with_four_letters_for_each_broken_byte_is_still_utf_8(letters, is_utf_8):
+    assert (encoding_of([letters.encode() + b"\xe9"]).name == "utf-8") is is_utf_8
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
 @pytest.mark.parametrize("titles", [["café"], ["Łódź"], ["Первый"], ["雪"], ["plain"], ["Åke", "創意"]])
 def test_utf_8_and_a_byte_order_mark_are_certain(titles, encoding):
