@@ -90,6 +90,15 @@ class RoundForm(AdminRoundForm):
         super().__init__(*args, **{"label_suffix": "", **kwargs})
         self.fields["rules"].widget.attrs["class"] = "moves"
 
+    def clean(self) -> dict[str, Any]:
+        """Keep the seconds of a time that nobody changed: the browser's input has none."""
+        cleaned = super().clean()
+        for name in ("opens_at", "closes_at"):
+            stored = getattr(self.instance, name)
+            if stored and cleaned.get(name) == stored.replace(second=0, microsecond=0):
+                cleaned[name] = stored
+        return cleaned
+
 
 class SeriesForm(SettingsForm):
     """A series; its rounds copy its texts and settings."""

@@ -81,6 +81,16 @@ def test_impossible_times_are_refused_with_a_message(organiser):
     assert (answer.status_code, "moves its close, with a public note" in answer.text) == (422, True)
 
 
+def test_a_time_that_nobody_changed_keeps_its_seconds(organiser):
+    """The browser's input shows minutes; a round that began with others could not be saved while it is open."""
+    late = timedelta(seconds=30, microseconds=5)
+    round_ = cast.a_round(opens_at=cast.OPENS + late, closes_at=cast.CLOSES + late)
+    with clock.set_to(cast.DURING):
+        assert organiser.post(EDIT, form_of(organiser, prizes_en="A cup", do="save")).status_code == 302
+    round_.refresh_from_db()
+    assert (round_.prizes_en, round_.closes_at, round_.opens_at) == ("A cup", cast.CLOSES + late, cast.OPENS + late)
+
+
 def test_an_act_that_cannot_be_done_now_is_refused_with_a_message(organiser):
     """It was pressed twice, or another organiser was faster: the round's page shows the current state."""
     cast.a_round(announced_at=BEFORE)
