@@ -112,7 +112,7 @@ def test_each_submission_keeps_its_time_of_receipt_however_long_it_waited(during
     assert first.submission.round == during_round
     assert first.submission.received_at == cast.DURING - timedelta(seconds=5)
     assert (between.code, between.status) == ("no_round", 409)
-    assert [(accept_alone.submission.round.number, accept_alone.submission.received_at) for accept_alone in last] == [
+    assert [(receipt.submission.round.number, receipt.submission.received_at) for receipt in last] == [
         (2, cast.DURING - timedelta(seconds=1)),
         (2, cast.DURING),
     ]
