@@ -36,13 +36,13 @@ def test_each_row_of_a_list_counts_against_the_address(during_round, client, mon
     assert (refusal.status_code, refusal["Retry-After"]) == (429, "7")
 
 
-def test_t1_the_android_program_completes_a_visit(during_round, post, get):
+def test_the_android_program_completes_a_visit(during_round, post, get):
     """Rules 5.1, 5.3, 6.12, 16.5."""
     levels = get("/api/competition/")
     assert levels["id"] == 1
     assert levels["main"]["level"] == cast.CORRIDOR
     assert shown_by_client(post(android("油纸成伞", "rR"))) == "correct (for "
-    assert Submission.objects.get().verifications.count() == 1  # T19: without worker and broker
+    assert Submission.objects.get().verifications.count() == 1  # without worker and broker
     lists = [get(f"{LISTS}{query}") for query in ("", "?t=extra", "?t=extra2", "?t=extra3", "?t=zzz", "?id=7")]
     assert [(list_["id"], list_["label"]) for list_ in lists] == [
         *((1, slot) for slot in ("main", "extra", "extra2", "extra3")),
@@ -54,7 +54,7 @@ def test_t1_the_android_program_completes_a_visit(during_round, post, get):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_t2_a_raw_request_of_http_1_0_with_unescaped_bytes_is_answered(live_server):
+def test_a_raw_request_of_http_1_0_with_unescaped_bytes_is_answered(live_server):
     """As the Windows program sends it: no Host, no charset, raw GBK bytes."""
     body = "nickname=油朅&country=CN&email=&lurd=rR".encode("gbk")
     head = (
@@ -74,7 +74,7 @@ def test_t2_a_raw_request_of_http_1_0_with_unescaped_bytes_is_answered(live_serv
     assert Player.objects.get().nickname == "油朅"
 
 
-def test_t4_a_charset_in_the_header_is_taken(during_round, post, get):
+def test_a_charset_in_the_header_is_taken(during_round, post, get):
     body = b"nickname=Z%C3%ADka&lurd=rR"  # which would be Chinese in GBK
     assert post(body, "application/x-www-form-urlencoded; charset=utf-8").startswith("Correct")
     assert get(LISTS)["submission"][0]["name"] == "Zíka"
@@ -94,12 +94,12 @@ def test_t4_a_charset_in_the_header_is_taken(during_round, post, get):
         (TURNED, "Not correct. This solves main turned or reflected; please send it for the board as published."),
     ],
 )
-def test_t5_every_verdict_has_its_text(during_round, post, lurd, answer):
-    """Rules 6.5, 6.10: moves in the wrong case are accepted (T15); solutions of a turned board (T16) are refused."""
+def test_every_verdict_has_its_text(during_round, post, lurd, answer):
+    """Rules 6.5, 6.10: moves in the wrong case are accepted; solutions of a turned board are refused."""
     assert post(android("Ada", lurd)) == answer
 
 
-def test_t5_a_worse_or_repeated_solution_is_answered_with_the_best(during_round, post):
+def test_a_worse_or_repeated_solution_is_answered_with_the_best(during_round, post):
     """Rules 5.6, 5.7."""
     assert post(android("Ada", "rR")) == "Correct (for main): 2 moves, 1 push."
     assert post(android("Ada", "rlrR")) == (
@@ -118,7 +118,7 @@ def test_t5_a_worse_or_repeated_solution_is_answered_with_the_best(during_round,
         ("staff", "unknown situation", "is reserved"),
     ],
 )
-def test_t5_an_invalid_name_is_reported_with_at_most_a_single_marker(during_round, post, name, shown, why):
+def test_an_invalid_name_is_reported_with_at_most_a_single_marker(during_round, post, name, shown, why):
     message = post(android(name, "rR"))
     assert shown_by_client(message) == shown
     assert sum(marker in message.lower() for marker in MARKERS) == (shown in MARKERS)
@@ -132,10 +132,10 @@ def test_a_name_with_a_question_mark_gets_a_warning(during_round, post):
     assert shown_by_client(message) == "correct (for "
     assert shown_by_client(post(android("油𠮷", "l"))) == "not correct"
     assert shown_by_client(answers.MARKED_NAME) == "unknown situation"
-    assert shown_by_client(post(android("correct (for main)", "l"))) == "not correct"  # T6
+    assert shown_by_client(post(android("correct (for main)", "l"))) == "not correct"
 
 
-def test_t7_levels_are_null_until_the_opening_and_t8_the_closing_instant_is_late(db, get, post):
+def test_levels_are_null_until_the_opening_and_the_closing_instant_is_late(db, get, post):
     """Rules 2.2, 2.8, 3.2, 3.8."""
     cast.a_round()
     with clock.set_to(cast.OPENS - timedelta(seconds=1)):
@@ -152,7 +152,7 @@ def test_t7_levels_are_null_until_the_opening_and_t8_the_closing_instant_is_late
 
 
 @pytest.mark.parametrize("secure", [False, True])
-def test_t9_no_url_variant_redirects(during_round, client, settings, secure):
+def test_no_url_variant_redirects(during_round, client, settings, secure):
     settings.SECURE_SSL_REDIRECT = True
     for path in ("/api/competition", "/api/competition/submission", "/solution_table.php"):
         for slash in ("", "/"):
@@ -160,7 +160,7 @@ def test_t9_no_url_variant_redirects(during_round, client, settings, secure):
             assert (answer.status_code, len(answer.cookies)) == (200, 0)
 
 
-def test_t9_old_host_names_get_no_strict_transport_security(during_round, client, settings):
+def test_old_host_names_get_no_strict_transport_security(during_round, client, settings):
     settings.LEGACY_HOSTS = ["sokoban.example"]
     settings.SECURE_HSTS_SECONDS = 1000
     secure = client.get("/api/competition/", headers={"Host": "sokoban.example"}, secure=True)
@@ -168,12 +168,12 @@ def test_t9_old_host_names_get_no_strict_transport_security(during_round, client
     assert "Strict-Transport-Security" in client.get("/api/competition/", secure=True)
 
 
-def test_t10_strings_are_never_null(during_round, get):
+def test_strings_are_never_null(during_round, get):
     during_round.levels.filter(slot="main").update(title="一 | 二", author="")
     assert get("/api/competition/")["main"] == {"title": "一 二", "author": "", "level": cast.CORRIDOR}
 
 
-def test_t11_an_invalid_number_and_a_draft_look_like_an_unknown_round(during_round, weekly, get):
+def test_an_invalid_number_and_a_draft_look_like_an_unknown_round(during_round, weekly, get):
     """Rule 7.5."""
     nothing = {"id": 0, "begin": "", "end": "", "main": None, "extra": None, "extra2": None, "extra3": None}
     for asked in ("abc", "-1", "1" * 20, "", "٣"):
@@ -185,13 +185,13 @@ def test_t11_an_invalid_number_and_a_draft_look_like_an_unknown_round(during_rou
 
 
 @pytest.mark.parametrize(("sent", "shown"), [("UK", "UK"), ("", "00"), ("ZZ", "ZZ"), ("123456789", "00"), ("中", "00")])
-def test_t13_countries_are_stored_as_sent(during_round, post, get, sent, shown):
+def test_countries_are_stored_as_sent(during_round, post, get, sent, shown):
     """Rule 4.6."""
     post(android("Ada", "rR", country=sent))
     assert get(LISTS)["submission"][0]["country"] == shown
 
 
-def test_t17_moves_up_to_the_limit_are_accepted_and_more_are_refused(during_round, post, settings):
+def test_moves_up_to_the_limit_are_accepted_and_more_are_refused(during_round, post, settings):
     Round.objects.update(settings=during_round.settings | {"max_moves": 1000})
     walk = "rl" * 499
     assert post(android("Ada", walk + "rR")).startswith("Correct (for main): 1000 moves")
@@ -201,7 +201,7 @@ def test_t17_moves_up_to_the_limit_are_accepted_and_more_are_refused(during_roun
     assert post(android("Ada", "r")) == "Not correct. More than 1000 moves."
 
 
-def test_t18_a_new_row_is_listed_immediately(during_round, client, post):
+def test_a_new_row_is_listed_immediately(during_round, client, post):
     before = client.get(LISTS)
     post(android("Ada", "rR"))
     after = client.get(LISTS, headers={"If-None-Match": before["ETag"]})
@@ -209,7 +209,7 @@ def test_t18_a_new_row_is_listed_immediately(during_round, client, post):
     assert client.get(LISTS, headers={"If-None-Match": after["ETag"]}).status_code == 304
 
 
-def test_t19_a_late_verdict_is_reported_as_pending(during_round, post, monkeypatch):
+def test_a_late_verdict_is_reported_as_pending(during_round, post, monkeypatch):
     monkeypatch.setattr(submissions, "judge_now", lambda submission: submission)
     monkeypatch.setattr("contest.legacy.views.PATIENCE", 0)
     message = post(android("Ada", "rR"))
@@ -217,7 +217,7 @@ def test_t19_a_late_verdict_is_reported_as_pending(during_round, post, monkeypat
     assert shown_by_client(message) == "unknown situation"
 
 
-def test_t22_the_table_is_a_plain_page(during_round, post, client):
+def test_the_table_is_a_plain_page(during_round, post, client):
     post(android("<b>油", "rR"))
     page = client.get("/solution_table.php").content.decode()
     assert page.startswith('<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN"')
@@ -226,7 +226,7 @@ def test_t22_the_table_is_a_plain_page(during_round, post, client):
     assert "油" not in client.get("/solution_table.php?t=extra").content.decode()
 
 
-def test_t23_a_rate_limited_request_is_answered_with_the_seconds_to_wait(during_round, post, settings):
+def test_a_rate_limited_request_is_answered_with_the_seconds_to_wait(during_round, post, settings):
     """Rule 5.9."""
     settings.QUOTA_PER_SECONDS = {60: 1}
     email = "ada@hidden.example"
@@ -236,7 +236,7 @@ def test_t23_a_rate_limited_request_is_answered_with_the_seconds_to_wait(during_
     assert shown_by_client(message) == "unknown situation"
 
 
-def test_t24_the_first_email_address_proves_the_name(during_round, post):
+def test_the_first_email_address_proves_the_name(during_round, post):
     """Rule 4.11."""
     cast.send("Cem", "rR")  # over another protocol, without an address
     assert post(android("Di", "rR", email="no address")).startswith("Correct")
@@ -247,7 +247,7 @@ def test_t24_the_first_email_address_proves_the_name(during_round, post):
         assert message == "This name has an owner. Give the e-mail address used with it, or another name."
 
 
-def test_t24_a_name_without_an_email_address_stays_open_only_in_this_protocol(during_round, post):
+def test_a_name_without_an_email_address_stays_open_only_in_this_protocol(during_round, post):
     """Rule 4.12."""
     post(android("Bo", "rR"))
     assert post(android("Bo", "rlrR", email="bo@hidden.example")).startswith("Correct")
@@ -257,14 +257,14 @@ def test_t24_a_name_without_an_email_address_stays_open_only_in_this_protocol(du
     assert cast.refused(cast.send, "Bo", "r").code == "name_taken"
 
 
-def test_t25_during_a_database_outage_nothing_is_stored_and_the_answer_is_plain(during_round, client, monkeypatch):
+def test_during_a_database_outage_nothing_is_stored_and_the_answer_is_plain(during_round, client, monkeypatch):
     monkeypatch.setattr(submissions, "accept", Mock(side_effect=DatabaseError("gone")))
     answer = client.post("/submit_result.php", android("Ada", "rR"), content_type="application/x-www-form-urlencoded")
     assert (answer.status_code, answer["Content-Type"]) == (503, "text/plain; charset=utf-8")
     assert (answer.content, answer["Retry-After"]) == (b"Temporary trouble. Nothing was stored.", "10")
 
 
-def test_t26_lists_are_compressed_on_request_and_open_to_other_sites(during_round, client):
+def test_lists_are_compressed_on_request_and_open_to_other_sites(during_round, client):
     plain = client.get("/api/competition/")
     packed = client.get("/api/competition/", headers={"Accept-Encoding": "gzip"})
     assert "Content-Encoding" not in plain
@@ -283,17 +283,17 @@ def test_t26_lists_are_compressed_on_request_and_open_to_other_sites(during_roun
         (timedelta(hours=24, minutes=1), False, 1),
     ],
 )
-def test_t27_the_current_round_follows_the_schedule(db, get, after_close, has_next, shown):
+def test_the_current_round_follows_the_schedule(db, get, after_close, has_next, shown):
     cast.a_round()
     if has_next:
         opens_at = cast.CLOSES + timedelta(days=7)
         cast.a_round(2, opens_at=opens_at, closes_at=opens_at + timedelta(days=7), announced_at=cast.OPENS)
     with clock.set_to(cast.CLOSES + after_close):
         assert get("/api/competition/")["id"] == shown
-        assert get("/api/competition/?id=1")["main"]["level"] == cast.CORRIDOR  # T11: a past round by its number
+        assert get("/api/competition/?id=1")["main"]["level"] == cast.CORRIDOR  # a past round by its number
 
 
-def test_t27_an_empty_database_has_no_round(db, get, post):
+def test_an_empty_database_has_no_round(db, get, post):
     assert get("/api/competition/")["id"] == 0
     assert get(LISTS) == {"id": 0, "label": "main", "submission": []}
     assert post(android("Ada", "rR")) == "The competition has ended."
