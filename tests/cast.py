@@ -116,14 +116,14 @@ def submit(nickname: str, moves: str, **fields) -> Submission:
 
 
 def refusal_of(act: Callable, *given, **named) -> str:
-    """Return what the organiser reads whose act is not valid."""
+    """Return the messages of the ValidationError that an organiser's *act* raises."""
     with pytest.raises(ValidationError) as refusal:
         act(*given, **named)
     return " ".join(refusal.value.messages)
 
 
 def refused(act: Callable, /, *given, **named) -> Any:
-    """Return the refusal of a submission, or of a question to the solver."""
+    """Return the exception by which *act* refuses a submission, or a question to the solver."""
     with pytest.raises((Refused, asking.Refused)) as refusal:
         act(*given, **named)
     return refusal.value

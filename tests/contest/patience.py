@@ -11,4 +11,4 @@ def wait_until(is_so: Callable[[], object]) -> None:
         if is_so():
             return
         time.sleep(0.005)
-    pytest.fail("it never was so")
+    pytest.fail("the condition was not met within a minute")

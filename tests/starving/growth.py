@@ -1,4 +1,4 @@
-"""Many rows of what players and strangers make, as copies of one row of each model; and what a page then costs."""
+"""Add many copies of the rows that players and strangers can create, and measure what a page then costs."""
 
 import copy
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ _Made = dict[type[models.Model], list[Any]]
 
 
 def grow(count: int, templates: Templates) -> None:
-    """Add *count* copies of each template: those of the player, but in other fields as constraints want it."""
+    """Add *count* copies of each template, of the same player; fields that a constraint compares differ."""
     made: _Made = {}
     for model, template in templates.items():
         first = model._default_manager.count()

@@ -23,10 +23,10 @@ pytestmark = [
     pytest.mark.one_database,
     pytest.mark.skipif(connection.vendor != "sqlite", reason="rows are counted by the driver of SQLite"),
 ]
-MANY = 110  # more than any page has lines
+MANY = 110  # more rows than any page lists
 OWN = r"/en/(me/|me/(tokens|webhooks|following|news)/|rounds/\d+/(questions|virtual|sealed)/|propose/)$"
 DESK = r"/en/desk/(|people/|people/all/|comments/|proposals/|record/)$"
-# What is long by its purpose, with reasons.
+# Addresses whose answers are long on purpose, with reasons.
 WHOLE = {
     # Complete lists of lines or levels, counted by their length at the gate (`rate_limits.LISTS`, `EXPORT`).
     r"/api/v1/\w+\.ndjson|/en/me/export\.json|/solution_table\.php",

@@ -12,6 +12,7 @@ from tests.contest.patience import wait_until
 
 @pytest.fixture
 def blocked():
+    """Yield a pool whose only thread is busy, an empty list for what runs next, and the event that frees the thread."""
     room, done, go_on = ThreadPool(1), [], threading.Event()
     begun = threading.Event()
     room.open()
@@ -22,14 +23,14 @@ def blocked():
     room.close()
 
 
-def waiting(room, done, kind, sender=""):
+def join(room, done, kind, sender=""):
     room.join(Turn(lambda: done.append(kind), lambda: done.append(f"gave up {kind}"), kind, sender))
 
 
 def test_submissions_come_before_pages_before_films(blocked):
     room, done, go_on = blocked
     for kind in [Kind.FILM, Kind.PAGE, Kind.SUBMISSION] * 20:
-        waiting(room, done, kind)
+        join(room, done, kind)
     go_on.set()
     wait_until(lambda: len(done) == 60)
     first = done[:20]
@@ -77,23 +78,23 @@ def test_beside_a_turn_that_rests_the_next_one_of_its_region_begins(monkeypatch)
 def test_above_the_bound_nobody_waits(blocked, kind):
     room, done, _go_on = blocked
     for number in range(turns.MOST_WAITING[kind]):
-        waiting(room, done, kind, f"{number >> 8}.{number % 256}.2.1")
+        join(room, done, kind, f"{number >> 8}.{number % 256}.2.1")
     with pytest.raises(Full):
-        waiting(room, done, kind, "198.51.100.1")
+        join(room, done, kind, "198.51.100.1")
 
 
 def test_one_region_has_a_part_of_the_places(blocked):
     room, done, _go_on = blocked
     for number in range(turns.MOST_WAITING[Kind.PAGE] // turns.QUEUE_DIVISOR_PER_REGION):
-        waiting(room, done, Kind.PAGE, f"192.0.{number}.1")
+        join(room, done, Kind.PAGE, f"192.0.{number}.1")
     with pytest.raises(Full):
-        waiting(room, done, Kind.PAGE, "192.0.2.200")
+        join(room, done, Kind.PAGE, "192.0.2.200")
 
 
 def test_a_turn_that_waited_too_long_gives_up(blocked, monkeypatch):
     room, done, go_on = blocked
     monkeypatch.setattr(turns, "MOST_SECONDS", 0.0)
-    waiting(room, done, Kind.PAGE)
+    join(room, done, Kind.PAGE)
     go_on.set()
     wait_until(lambda: done)
     assert done == ["gave up page"]
