@@ -79,6 +79,7 @@ def test_moves(case, reader):
 
 @cases("replays")
 def test_replay(case):
+    """Rules 6.2 to 6.6."""
     level, moves = Level.parse(case["level"]), Moves.parse(case["moves"])
     if "error" in case:
         with pytest.raises(BadLevel) as caught:
