@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from solvers.errors import PuzzleError
@@ -10,6 +10,7 @@ from tests.solvers.knights.oracle import assert_walk, distances, squares
 anything = st.none() | st.booleans() | st.integers(-1, 9) | st.floats() | st.text(max_size=3)
 
 
+@example([1, 2, 3])
 @given(anything | st.lists(anything | st.lists(anything, max_size=2), max_size=3))
 def test_any_text_for_a_square_is_parsed_or_raises_puzzle_error(given_square):
     try:
