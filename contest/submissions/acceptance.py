@@ -208,7 +208,7 @@ def _read(sent: Sent, at: datetime, rounds: _Rounds, door: Door) -> Arrival:
             round_ for round_ in rounds[round_key] if not entry.slot or round_.levels.filter(slot=entry.slot).exists()
         ]
         if not candidates:
-            message = _("Round %(number)s has no such level.") % {"number": rounds[round_key][0].number}
+            message = _("Round %(number)s has no such level.") % {"number": rounds[round_key][0].name}
             raise Refused("no_level", message, status=404, field="slot")
         limit = max(round_.max_moves for round_ in candidates)
         seconds = outcomes.seconds_for(entry.moves, limit)

@@ -206,7 +206,7 @@ def _published_levels(trial: Trial, viewer: Viewer, at: datetime) -> list[Level]
     if not levels:
         raise Refused("no_round", _("There is no such round, or it has not opened."), status=404, field="round")
     if trial.slot and trial.slot not in {level.slot for level in levels}:
-        message = _("Round %(number)s has no such level.") % {"number": levels[0].round.number}
+        message = _("Round %(number)s has no such level.") % {"number": levels[0].round.name}
         raise Refused("no_level", message, status=404, field="slot")
     return levels
 

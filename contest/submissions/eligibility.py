@@ -95,12 +95,15 @@ def _no_open_round(track: str, at: datetime) -> Refused:
     # A round may open once more after an outage (rule 3.10).
     upcoming = announced.filter(Q(opens_at__gt=at) | Q(make_up_opens_at__gt=at))
     next_at = Case(When(opens_at__gt=at, then="opens_at"), default="make_up_opens_at")
-    if next_round := upcoming.annotate(next_at=next_at).order_by("next_at").values_list("number", "next_at").first():
-        return _missed("no_round", _("No round is open. Round %(number)s opens at %(limit)s."), *next_round, at)
+    if next_round := upcoming.order_by(next_at).first():
+        openings = (next_round.opens_at, next_round.make_up_opens_at)
+        opens_at = min(time for time in openings if time and time > at)
+        message = _("No round is open. Round %(number)s opens at %(limit)s.")
+        return _missed("no_round", message, next_round.name, opens_at, at)
     last = announced.filter(closes_at__lte=at).order_by("-closes_at").first()
     if last:
         message = _("No round is open. Round %(number)s closed at %(limit)s; this was received at %(received)s.")
-        return _missed("no_round", message, last.number, last.closed_at(at), at)
+        return _missed("no_round", message, last.name, last.closed_at(at), at)
     return Refused("no_round", _("No round is open."), status=409)
 
 

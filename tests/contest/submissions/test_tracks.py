@@ -1,3 +1,4 @@
+from datetime import timedelta
 from unittest.mock import Mock
 
 import pytest
@@ -68,6 +69,15 @@ def test_a_named_round_track_or_slot_narrows_the_choice(both):
         cast.send("Di", "dddD", track="weekly")
     assert cast.refused(cast.send, "Di", "rR", slot="extra3").code == "no_level"
     assert cast.refused(cast.send, "Di", "rR", round=1, track="weekly").code == "no_round"
+
+
+def test_a_refusal_names_the_round_as_its_track_does(both):
+    """Rules 2.1, 3.8: a round of a track beside the main one is called by its number there."""
+    Round.objects.filter(number=2).update(number_in_track=7, announced_at=cast.OPENS - timedelta(2))
+    for at, message in [(cast.OPENS - timedelta(1), "Round weekly-7 opens"), (cast.CLOSES, "Round weekly-7 closed")]:
+        with clock.set_to(at):
+            assert message in cast.refused(cast.send, "Ann", "dddD", track="weekly").reason
+    assert "Round weekly-7 has no" in cast.refused(cast.send, "Ann", "dddD", track="weekly", slot="extra3").reason
 
 
 def test_a_repeated_text_returns_the_first_receipt_while_the_same_rounds_are_open(both, settings):
