@@ -80,11 +80,12 @@ class StaffAdmin(ListedFilters, UserAdmin):  # type: ignore[type-arg]  # generic
     @transaction.atomic
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002
         """Change a password, as Django's page does, and report it."""
-        account = User.objects.select_for_update().filter(pk=unquote(id))
+        user = self.get_object(request, unquote(id))  # None also for an address without a number
+        account = User.objects.select_for_update().filter(pk__in=[user.pk] if user else [])
         before = account.values_list("password", flat=True).first()
         answer = super().user_change_password(request, id, form_url)
-        for user in account.exclude(password=before):
-            account_acts.log_and_notify(user, "change password", _actor(request))
+        for changed in account.exclude(password=before):
+            account_acts.log_and_notify(changed, "change password", _actor(request))
         return answer
 
     def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:

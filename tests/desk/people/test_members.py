@@ -233,3 +233,7 @@ def test_changes_in_the_plain_admin_are_logged_and_reported_to_the_owner(
     assert [(entry.act, entry.actor_name) for entry in account_acts.recent_acts(judy)] == [(act, "chief")]
     assert [letter.to for letter in mail.outbox] == [["judy@example.org"]]
     assert not User.objects.filter(pk=judy.pk).exclude(date_joined=cast.OPENS).exists()
+
+
+def test_an_account_that_no_number_names_has_no_password_page(chief):
+    assert chief.get("/admin/auth/user/judy/password/").status_code == 404
