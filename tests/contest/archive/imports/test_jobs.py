@@ -107,6 +107,13 @@ def test_an_import_and_an_undo_that_fail_for_good_can_be_undone(monkeypatch):
     assert (current().state, Round.objects.exists()) == (State.UNDONE, False)
 
 
+def test_an_import_that_no_worker_survives_keeps_no_tables():
+    brought()
+    RoundImport.objects.update(attempts=jobs.MOST_ATTEMPTS)
+    jobs.work_until_empty()
+    assert (current().state, bytes(current().data)) == (State.FAILED, b"")
+
+
 def test_old_imports_are_deleted_with_their_files():
     brought()
     jobs.forget_old(cast.AFTER + timedelta(days=30))
