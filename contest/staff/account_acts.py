@@ -84,7 +84,9 @@ def _notify_owner(act: str, to: list[str], at: str) -> None:
             " the page “My nicknames”, and remove what you did not add. Organisers must also inform the "
             "operator of the site at once."
         )
-        return template % {"act": ACT_TEXTS[act], "at": at, "zone": identity.zone_name()}
+        text = template % {"act": ACT_TEXTS[act], "at": at, "zone": identity.zone_name()}
+        # The owner of a deleted account cannot sign in to check it.
+        return text.partition("\n\n")[0] if act == "delete account" else text
 
     letters.send_in_all_languages(to, f"{identity.names()[1]}: 账号 · account", compose)
 

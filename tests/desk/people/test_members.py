@@ -232,6 +232,7 @@ def test_changes_in_the_plain_admin_are_logged_and_reported_to_the_owner(
         assert chief.post(f"/admin/auth/user/{judy.pk}/{page}/", given | later).status_code == 302
     assert [(entry.act, entry.actor_name) for entry in account_acts.recent_acts(judy)] == [(act, "chief")]
     assert [letter.to for letter in mail.outbox] == [["judy@example.org"]]
+    assert ("sign in" in mail.outbox[0].body) == User.objects.filter(pk=judy.pk).exists()
     assert not User.objects.filter(pk=judy.pk).exclude(date_joined=cast.OPENS).exists()
 
 
