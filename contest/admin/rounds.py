@@ -168,7 +168,7 @@ class RoundAdmin(ActsAdmin):
     def get_readonly_fields(self, request: HttpRequest, obj: Round | None = None) -> list[str]:
         """Return the fields that can no longer change; only for `announced_at` does no other check refuse a change.
 
-        Who may not edit the levels has no form that checks them, and so announces nothing here.
+        A user who may not edit the levels has no form that checks them, and so announces nothing here.
         """
         at = clock.now()
         if obj is None or obj.pk is None or not rounds.is_announced(obj, at):
