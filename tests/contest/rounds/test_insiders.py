@@ -28,6 +28,7 @@ from tests.contest.rounds.conftest import BEFORE, a_player
 
 pytestmark = pytest.mark.django_db
 TURNED = "######|#.$-@#|######"
+OTHER = "#######|#.$--@#|#######"
 
 
 @pytest.fixture
@@ -82,11 +83,12 @@ def test_nobody_is_bound_by_a_proposal_not_sent_before_the_opening_or_in_a_round
 
 
 @pytest.mark.parametrize(
-    ("text", "solution", "is_bound"), [(TURNED, "lL", True), ("#######|#.$--@#|#######", "llL", False)]
+    ("first", "text", "solution", "is_bound"),
+    [(TURNED, TURNED, "lL", True), (TURNED, OTHER, "llL", False), (OTHER, TURNED, "lL", False)],
 )
-def test_a_level_that_is_sent_again_after_the_opening_still_binds(ann, text, solution, is_bound):
+def test_a_level_that_is_sent_again_after_the_opening_still_binds(ann, first, text, solution, is_bound):
     """Rule 4.15: unless it was changed since."""
-    proposal = proposed(ann, state="withdrawn")
+    proposal = proposed(ann, text=first, state="withdrawn")
     a_round()
     draft = proposals.take_up_again(proposal, proposal.version)
     given = {"text": text, "title": "A", "author": "A", "licence": "cc0", "note": "", "solution": solution}
