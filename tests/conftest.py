@@ -83,7 +83,10 @@ def pytest_make_collect_report(collector):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Select the tests for this run's size and database; SQLite runs all tests of a size."""
+    """Select the tests for this run's size and database; SQLite runs all tests of a size but those for PostgreSQL."""
+    for item in items if connection.vendor == "sqlite" else ():
+        if item.get_closest_marker("postgres"):
+            item.add_marker(pytest.mark.skip("needs PostgreSQL"))
     selected = items if connection.vendor == "sqlite" else databases.may_differ(items)
     if not config.getoption("exhaustive"):
         selected = [item for item in selected if sizes.is_short(item, connection.vendor)]

@@ -135,7 +135,6 @@ def test_no_span_holds_private_text(client, db, spans, monkeypatch):
 
 
 @pytest.mark.postgres
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="queries of psycopg are traced")
 def test_a_query_is_traced_without_its_values(db, spans):
     traced = connection.copy()  # only new connections are traced
     with closing(traced), traced.cursor() as cursor:
