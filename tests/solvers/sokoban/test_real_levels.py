@@ -13,8 +13,15 @@ from tests.solvers.shared_data import SHARED_DATA, json_lines, needs_shared_data
 
 pytestmark = needs_shared_data
 
-FILES = {"jsoko_mail_quotes.sok": 1, "jsoko_parsing.sok": 12, "mf8_competition_04_11.xsb": 8, "microban1.xsb": 155}
-FILES |= {"original_and_extra.sok": 91, "shenmian_default.xsb": 26, "xsokoban.xsb": 90}
+FILES = {
+    "jsoko_mail_quotes.sok": 1,
+    "jsoko_parsing.sok": 12,
+    "mf8_competition_04_11.xsb": 8,
+    "microban1.xsb": 155,
+    "original_and_extra.sok": 91,
+    "shenmian_default.xsb": 26,
+    "xsokoban.xsb": 90,
+}
 
 
 def collection(name):

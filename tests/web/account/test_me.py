@@ -250,10 +250,20 @@ def page(client):
 def test_after_the_reveal_my_page_says_how_i_lose_most_moves_where_the_coach_has_looked(ann):
     """Rules 4.9, 20.4: nothing is said before the reveal, and nothing found about a level in play."""
     coached = Coached(sokoban.Level.parse(cast.CORRIDOR), "rlrR", {})
-    facts = {"kind": SearchKind.COACH, "public_id": coached.key, "text": cast.CORRIDOR, "sha256": coached.board.sha256}
-    facts |= {"state": SearchState.DONE, "answer": "solved", "seconds": 1, "megabytes": 1, "asked_at": cast.AFTER}
-    found = {"given": coached.lurd, "tried": cast.compared(), "stretches": {"moves": [[0, 2, 0, 0, 2, 0, ""]]}}
-    search = Search.objects.create(**facts, **found)
+    search = Search.objects.create(
+        kind=SearchKind.COACH,
+        public_id=coached.key,
+        text=cast.CORRIDOR,
+        sha256=coached.board.sha256,
+        state=SearchState.DONE,
+        answer="solved",
+        seconds=1,
+        megabytes=1,
+        asked_at=cast.AFTER,
+        given=coached.lurd,
+        tried=cast.compared(),
+        stretches={"moves": [[0, 2, 0, 0, 2, 0, ""]]},
+    )
     lost = "Most moves lost by walking round: 2 of 2."
     assert lost not in page(ann), "before the reveal"
     with clock.set_to(cast.AFTER):

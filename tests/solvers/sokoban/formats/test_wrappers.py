@@ -5,8 +5,13 @@ from solvers.sokoban.level import Level
 
 SMALL = "######\n#@$ .#\n######"
 ROOM = "########\n#      #\n# $  . #\n#  @   #\n# $  . #\n#      #\n########"
-MARKS = {"{number} {row}": "line_numbers", "[{number}] {row}": "line_numbers", "% {row}": "comment_marks"}
-MARKS |= {"|{row}|": "table_rows", '"{row}",': "quoted_rows"}
+MARKS = {
+    "{number} {row}": "line_numbers",
+    "[{number}] {row}": "line_numbers",
+    "% {row}": "comment_marks",
+    "|{row}|": "table_rows",
+    '"{row}",': "quoted_rows",
+}
 KEYS = {text: Level.parse(text).published_text for text in (SMALL, ROOM)}
 
 
