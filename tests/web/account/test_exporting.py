@@ -46,12 +46,12 @@ def test_the_download_is_counted_by_its_size_and_its_nicknames(me, monkeypatch):
     """Rule 5.9: what is asked of the database is as much for each."""
     passes = []
     monkeypatch.setattr(rate_limits, "_pass", lambda gate, amount: passes.append((gate.key.partition(":")[0], amount)))
-    me.get("/en/me/export.json").close()
+    me.get("/en/me/export.json").getvalue()
     me.force_login(user := User.objects.create_user("owner"))
     for name in ("Ann", "Bo"):
         players.create(name, country="", email="", at=cast.OPENS)
     Player.objects.exclude(nickname="player").update(owner=user)
-    me.get("/en/me/export.json").close()
+    me.get("/en/me/export.json").getvalue()
     size = 400_001 // 65_536
     assert passes == [("export", 1 + size), ("export", 3 + size)]
 
