@@ -5,7 +5,6 @@ from typing import Any, cast
 from allauth.account import admin as account_admin
 from allauth.mfa import admin as mfa_admin
 from django.contrib import admin
-from django.contrib.admin.utils import unquote
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, User
 from django.db import transaction
@@ -78,15 +77,14 @@ class StaffAdmin(ListedFilters, UserAdmin):  # type: ignore[type-arg]  # generic
             account_acts.log_and_notify(form.instance, "change account", _actor(request), before=was, after=is_now)
 
     @transaction.atomic
-    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002
-        """Change a password, as Django's page does, and report it."""
-        user = self.get_object(request, unquote(id))  # None also for an address without a number
-        account = User.objects.select_for_update().filter(pk__in=[user.pk] if user else [])
-        before = account.values_list("password", flat=True).first()
-        answer = super().user_change_password(request, id, form_url)
-        for changed in account.exclude(password=before):
-            account_acts.log_and_notify(changed, "change password", _actor(request))
-        return answer
+    def user_change_password(self, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Change a password as Django's page does; the change and its report are stored together."""
+        return super().user_change_password(*args, **kwargs)
+
+    def log_change(self, request: HttpRequest, obj: User, message: Any) -> Any:
+        if request.resolver_match and request.resolver_match.url_name == "auth_user_password_change":
+            account_acts.log_and_notify(obj, "change password", _actor(request))
+        return super().log_change(request, obj, message)
 
     def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
         for user in queryset:
