@@ -34,7 +34,6 @@ from tests import cast
 
 pytestmark = [
     pytest.mark.postgres,
-    pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite lets one transaction write at a time"),
     pytest.mark.django_db(transaction=True),
 ]
 

@@ -8,7 +8,6 @@ from contest.visibility import Viewer
 from tests import cast
 
 pytestmark = pytest.mark.django_db
-on_postgres = pytest.mark.skipif(connection.vendor != "postgresql", reason="the plans of PostgreSQL")
 ANYBODY = Viewer()
 
 
@@ -26,7 +25,6 @@ AT_ONCE = {
 
 
 @pytest.mark.postgres
-@on_postgres
 @pytest.mark.parametrize(("rows", "plan", "other"), AT_ONCE.values(), ids=AT_ONCE)
 def test_a_page_is_read_by_an_index_without_a_table_scan(rows, plan, other):
     with connection.cursor() as cursor:

@@ -2,7 +2,7 @@
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import DataError, connection, transaction
+from django.db import DataError, transaction
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
@@ -43,7 +43,6 @@ def test_an_error_about_a_nul_is_a_refusal_and_other_errors_stay():
 
 
 @pytest.mark.postgres
-@pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite stores a NUL")
 def test_the_error_of_the_database_about_a_nul_is_recognised(db):
     with pytest.raises((DataError, ValueError)) as error, transaction.atomic():
         User.objects.filter(username=NUL).exists()

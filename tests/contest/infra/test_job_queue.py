@@ -115,8 +115,6 @@ def test_a_row_that_kills_its_workers_is_given_up(queue, add):
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_workers_at_the_same_instant_take_each_row_once(queue, add):
-    if connection.vendor != "postgresql":
-        pytest.skip("SQLite lets one writer in at a time")
     for _row in range(20):
         add()
 

@@ -129,7 +129,6 @@ def _under_way():
 
 
 @pytest.mark.postgres
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite lets one transaction write at a time")
 class TestOnPostgreSQL:
     def test_a_number_still_under_way_is_waited_for(self, during_round):
         _send("Ada")

@@ -104,7 +104,6 @@ def small_batches(monkeypatch):
 
 
 @pytest.mark.postgres
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite takes one writer at a time")
 def test_if_recording_in_the_second_thread_fails_both_batches_are_returned(during_round, small_batches, monkeypatch):
     receipts = [send(f"player {number}", "rR") for number in range(7)]
     with monkeypatch.context() as trouble:

@@ -185,9 +185,6 @@ def test_after_a_failed_commit_all_senders_are_asked_to_retry(running, monkeypat
 
 @pytest.mark.postgres
 def test_exactly_ten_of_a_players_forty_concurrent_texts_are_accepted(running):
-    if connection.vendor != "postgresql":
-        pytest.skip("an SQLite database of the tests lies in memory, without a line of writers")
-
     claim = cast.send("player", "l").claim
     list_ = [Entry("player", "r" * length, claim=claim) for length in range(1, 41)]
     with ThreadPoolExecutor(24) as threads:
@@ -199,8 +196,6 @@ def test_exactly_ten_of_a_players_forty_concurrent_texts_are_accepted(running):
 @contextmanager
 def locked_row(player):
     """Hold the lock of the player's row in another connection, as a long merge does."""
-    if connection.vendor != "postgresql":
-        pytest.skip("SQLite lets one transaction write at a time")
     parameters = connection.get_connection_params()
     names = {name: parameters[name] for name in ("host", "port", "user", "dbname") if name in parameters}
     with psycopg.connect(**names) as other:
